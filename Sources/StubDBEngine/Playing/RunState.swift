@@ -111,7 +111,6 @@ struct RunState {
   ) -> ServeEvent {
     var status: Int?
     if let index = turn.response {
-      // Looked at in place: a closure would copy the response, which retains each of its parts.
       status = stubs.sources[turn.rank].stub.responses[index].sentStatus
     }
     let event = ServeEvent(
@@ -254,13 +253,5 @@ struct RunState {
       explanation: explanation)
     journal.enter(event)
     return .unmatched(event)
-  }
-}
-
-extension StubResponse {
-  /// The status that a client gets before anything else; nil if it gets none, or if only the template knows it.
-  fileprivate var sentStatus: Int? {
-    let isSent = error == nil && fault == nil || afterBytes != nil
-    return isSent && delegation == nil && webSocket == nil && statusTemplate == nil ? status : nil
   }
 }

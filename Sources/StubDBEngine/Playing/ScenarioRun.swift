@@ -193,14 +193,10 @@ package final class ScenarioRun: Sendable {
 
   private func slow(_ pacing: inout ResponsePacing, by turn: Claim.Turn) {
     guard let index = turn.response else { return }
-    // Looked at in place: copying a response retains each of its parts.
-    let stubs = scenario.stubs
-    guard
-      stubs.sources[turn.rank].stub.responses[index].delay != nil
-        || stubs.sources[turn.rank].stub.responses[index].throttle != nil
-    else { return }
+    let response = scenario.stubs.sources[turn.rank].stub.responses[index]
+    guard response.delay != nil || response.throttle != nil else { return }
     var generator = generator(for: turn, purpose: .delay)
-    pacing.add(stubs.sources[turn.rank].stub.responses[index], using: &generator)
+    pacing.add(response, using: &generator)
   }
 
   /// The random numbers of a turn.

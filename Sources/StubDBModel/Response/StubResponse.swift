@@ -1,6 +1,4 @@
-public import Foundation
 public import HTTPTypes
-public import StubDBJSON
 
 /// The answer of a stub: a response, an error, a fault, or a delegation.
 ///
@@ -45,20 +43,40 @@ public struct StubResponse: Hashable, Sendable {
   /// How many header fields a response has at most: more than any server sends, and fewer than `HTTPFields` can contain.
   package static let maximumHeaderCount = 1000
 
-  private var outcome: Outcome
-  private var reply = Reply()
-  /// The delay before the answer; nil without a delay.
-  public var delay: ResponseDelay?
-  /// How fast the content arrives; nil for at once.
-  public var throttle: ResponseThrottle?
-  /// The calls that are made after the answer, in order; none if another stub or the network answers, or after a
-  /// WebSocket.
-  public var callbacks: [ResponseCallback] {
-    didSet { if delegation != nil || webSocket != nil { callbacks = [] } }
+  /// All that makes up a response.
+  private struct Parts: Hashable {
+    var outcome: Outcome
+    var reply = Reply()
+    var delay: ResponseDelay?
+    var throttle: ResponseThrottle?
+    var callbacks: [ResponseCallback] = []
+    var repeatCount: Int
+
+    init(_ outcome: Outcome, delay: ResponseDelay?, repeatCount: Int) {
+      self.outcome = outcome
+      self.delay = delay
+      self.repeatCount = max(1, repeatCount)
+    }
   }
-  /// How many times in a row this response is given, at least 1.
-  public var repeatCount: Int {
-    didSet { repeatCount = max(1, repeatCount) }
+
+  // Unchecked, since parts are changed only where nothing else refers to them.
+  private final class Storage: @unchecked Sendable {
+    var parts: Parts
+
+    init(_ parts: Parts) {
+      self.parts = parts
+    }
+  }
+
+  // One reference: with its parts in place, copying a response, which each answer does, would retain every one of them.
+  private var storage: Storage
+
+  private var parts: Parts {
+    _read { yield storage.parts }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.parts) }
+      yield &storage.parts
+    }
   }
 
   /// Makes a response; without arguments an empty 200.
@@ -72,7 +90,7 @@ public struct StubResponse: Hashable, Sendable {
     repeatCount: Int = 1, delegation: Delegation? = nil, isTemplate: Bool = false,
     statusTemplate: String? = nil, callbacks: [ResponseCallback] = []
   ) {
-    outcome =
+    let outcome: Outcome =
       if let delegation {
         .delegation(delegation)
       } else if let error {
@@ -82,18 +100,16 @@ public struct StubResponse: Hashable, Sendable {
       } else {
         .reply
       }
-    self.delay = delay
-    self.throttle = throttle
-    self.repeatCount = max(1, repeatCount)
-    self.callbacks = delegation == nil ? callbacks : []
-    guard outcome.sendsReply else { return }
-    reply.status = status
-    reply.headers = headers
-    reply.body = body
-    reply.isTemplate = isTemplate
-    if isTemplate { reply.statusTemplate = statusTemplate }
-    reply.chunks = chunks
-    if case .pieces = chunks?.kind { reply.body = nil }
+    var parts = Parts(outcome, delay: delay, repeatCount: repeatCount)
+    parts.throttle = throttle
+    if delegation == nil { parts.callbacks = callbacks }
+    if outcome.sendsReply {
+      parts.reply = Reply(
+        status: Self.validStatus(status), statusTemplate: isTemplate ? statusTemplate : nil,
+        headers: headers, body: body, chunks: chunks, isTemplate: isTemplate)
+      if case .pieces = chunks?.kind { parts.reply.body = nil }
+    }
+    storage = Storage(parts)
   }
 
   /// Makes a response that turns the connection into a WebSocket.
@@ -101,20 +117,70 @@ public struct StubResponse: Hashable, Sendable {
     webSocket: WebSocketScript, headers: HTTPFields = [:], delay: ResponseDelay? = nil,
     repeatCount: Int = 1, isTemplate: Bool = false
   ) {
-    outcome = .webSocket(webSocket)
-    self.delay = delay
-    self.repeatCount = max(1, repeatCount)
-    callbacks = []
-    reply.headers = headers
-    reply.isTemplate = isTemplate
+    var parts = Parts(.webSocket(webSocket), delay: delay, repeatCount: repeatCount)
+    parts.reply.headers = headers
+    parts.reply.isTemplate = isTemplate
+    storage = Storage(parts)
   }
 
   /// The answer with what it would send if there were no fault and no delegation; an error stays.
   package var withoutFault: StubResponse {
     guard error == nil, webSocket == nil else { return self }
     var response = self
-    response.outcome = .reply
+    response.parts.outcome = .reply
     return response
+  }
+
+  public static func == (left: StubResponse, right: StubResponse) -> Bool {
+    left.storage === right.storage || left.parts == right.parts
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    parts.hash(into: &hasher)
+  }
+}
+
+extension StubResponse: CustomReflectable {
+  /// The parts, as if they were properties.
+  public var customMirror: Mirror {
+    Mirror(self, children: Mirror(reflecting: parts).children, displayStyle: .struct)
+  }
+}
+
+extension StubResponse {
+  /// The delay before the answer; nil without a delay.
+  public var delay: ResponseDelay? {
+    get { parts.delay }
+    set { parts.delay = newValue }
+  }
+
+  /// How fast the content arrives; nil for at once.
+  public var throttle: ResponseThrottle? {
+    get { parts.throttle }
+    set { parts.throttle = newValue }
+  }
+
+  /// The calls that are made after the answer, in order; none if another stub or the network answers, or after a
+  /// WebSocket.
+  public var callbacks: [ResponseCallback] {
+    get { parts.callbacks }
+    set { parts.callbacks = delegation == nil && webSocket == nil ? newValue : [] }
+  }
+
+  /// How many times in a row this response is given, at least 1.
+  public var repeatCount: Int {
+    get { parts.repeatCount }
+    set { parts.repeatCount = max(1, newValue) }
+  }
+
+  /// The status that a client gets before anything else; nil if it gets none, or if only the template knows it.
+  package var sentStatus: Int? {
+    switch parts.outcome {
+    case .reply, .failure(_, .some), .fault(_, .some):
+      parts.reply.statusTemplate == nil ? status : nil
+    case .failure, .fault, .delegation, .webSocket:
+      nil
+    }
   }
 }
 
@@ -123,8 +189,8 @@ extension StubResponse {
   ///
   /// Of other numbers the nearest valid one counts.
   public var status: Int {
-    get { reply.status }
-    set { if outcome.sendsReply { reply.status = newValue } }
+    get { parts.reply.status }
+    set { if parts.outcome.sendsReply { parts.reply.status = newValue } }
   }
 
   /// The valid status code that is nearest to a number.
@@ -134,16 +200,19 @@ extension StubResponse {
   ///
   /// Only a response that is a template has one.
   public var statusTemplate: String? {
-    get { reply.statusTemplate }
-    set { if reply.isTemplate, outcome.sendsReply { reply.statusTemplate = newValue } }
+    get { parts.reply.statusTemplate }
+    set {
+      guard isTemplate, parts.outcome.sendsReply else { return }
+      parts.reply.statusTemplate = newValue
+    }
   }
 
   /// The header fields; fields of one name keep their order.
   public var headers: HTTPFields {
-    get { reply.headers }
+    get { parts.reply.headers }
     _modify {
-      yield &reply.headers
-      if !outcome.sendsHead { reply.headers = [:] }
+      yield &parts.reply.headers
+      if !parts.outcome.sendsHead { parts.reply.headers = [:] }
     }
   }
 
@@ -151,11 +220,11 @@ extension StubResponse {
   ///
   /// Setting it removes a list of chunks.
   public var body: ResponseBody? {
-    get { reply.body }
+    get { parts.reply.body }
     set {
-      guard outcome.sendsReply else { return }
-      reply.body = newValue
-      if newValue != nil, case .pieces = reply.chunks?.kind { reply.chunks = nil }
+      guard parts.outcome.sendsReply else { return }
+      parts.reply.body = newValue
+      if newValue != nil, case .pieces = parts.reply.chunks?.kind { parts.reply.chunks = nil }
     }
   }
 
@@ -163,37 +232,37 @@ extension StubResponse {
   ///
   /// A list of pieces replaces the content.
   public var chunks: ResponseChunks? {
-    get { reply.chunks }
+    get { parts.reply.chunks }
     set {
-      guard outcome.sendsReply else { return }
-      reply.chunks = newValue
-      if case .pieces = newValue?.kind { reply.body = nil }
+      guard parts.outcome.sendsReply else { return }
+      parts.reply.chunks = newValue
+      if case .pieces = newValue?.kind { parts.reply.body = nil }
     }
   }
 
   /// Whether placeholders in the content and the header fields are filled in; false by default.
   public var isTemplate: Bool {
-    get { reply.isTemplate }
+    get { parts.reply.isTemplate }
     set {
-      guard outcome.sendsHead else { return }
-      reply.isTemplate = newValue
-      if !newValue { reply.statusTemplate = nil }
+      guard parts.outcome.sendsHead else { return }
+      parts.reply.isTemplate = newValue
+      if !newValue { parts.reply.statusTemplate = nil }
     }
   }
 
   /// The error that the client gets; nil for none.
   public var error: ResponseError? {
-    if case .failure(let error, _) = outcome { error } else { nil }
+    if case .failure(let error, _) = parts.outcome { error } else { nil }
   }
 
   /// The failure of the connection; nil for none.
   public var fault: ResponseFault? {
-    if case .fault(let fault, _) = outcome { fault } else { nil }
+    if case .fault(let fault, _) = parts.outcome { fault } else { nil }
   }
 
   /// How many bytes of the content are delivered before the error or fault; nil for none.
   public var afterBytes: Int? {
-    switch outcome {
+    switch parts.outcome {
     case .failure(_, let afterBytes), .fault(_, let afterBytes): afterBytes
     case .reply, .delegation, .webSocket: nil
     }
@@ -201,7 +270,7 @@ extension StubResponse {
 
   /// Whether the connection becomes a WebSocket; looking here copies nothing.
   package var isWebSocket: Bool {
-    if case .webSocket = outcome { true } else { false }
+    if case .webSocket = parts.outcome { true } else { false }
   }
 
   /// Whether it has to be compiled before it can be given; looking here copies nothing.
@@ -214,9 +283,9 @@ extension StubResponse {
   /// If it is not nil, only ``headers``, ``delay``, ``repeatCount`` and ``isTemplate`` have an effect besides.
   /// Setting it has no effect on other answers.
   package var webSocket: WebSocketScript? {
-    get { if case .webSocket(let script) = outcome { script } else { nil } }
+    get { if case .webSocket(let script) = parts.outcome { script } else { nil } }
     set {
-      if let newValue, case .webSocket = outcome { outcome = .webSocket(newValue) }
+      if let newValue, case .webSocket = parts.outcome { parts.outcome = .webSocket(newValue) }
     }
   }
 
@@ -224,60 +293,6 @@ extension StubResponse {
   ///
   /// If it is not nil, only ``delay``, ``throttle`` and ``repeatCount`` have an effect.
   public var delegation: Delegation? {
-    if case .delegation(let delegation) = outcome { delegation } else { nil }
-  }
-}
-
-extension StubResponse {
-  /// A response whose content is a JSON value.
-  public static func json(
-    _ value: JSONValue, status: Int = 200, headers: HTTPFields = [:]
-  ) -> StubResponse {
-    StubResponse(status: status, headers: headers, body: .json(value))
-  }
-
-  /// A response whose content is an encoded value.
-  ///
-  /// - Throws: The errors of the encoder.
-  public static func json(
-    encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder(), status: Int = 200,
-    headers: HTTPFields = [:]
-  ) throws -> StubResponse {
-    var headers = headers
-    if headers[.contentType] == nil { headers[.contentType] = "application/json" }
-    return StubResponse(status: status, headers: headers, body: .data(try encoder.encode(value)))
-  }
-
-  /// A response whose content is text, as UTF-8.
-  public static func text(
-    _ text: String, status: Int = 200, headers: HTTPFields = [:]
-  ) -> StubResponse {
-    StubResponse(status: status, headers: headers, body: .text(text))
-  }
-
-  /// A response whose content is any bytes.
-  public static func data(
-    _ data: Data, status: Int = 200, headers: HTTPFields = [:]
-  ) -> StubResponse {
-    StubResponse(status: status, headers: headers, body: .data(data))
-  }
-
-  /// A response without content.
-  public static func status(_ status: Int, headers: HTTPFields = [:]) -> StubResponse {
-    StubResponse(status: status, headers: headers)
-  }
-}
-
-extension StubResponse {
-  /// Whether the header fields have the same text, unlike `==`, for which the case and the order of names do not count.
-  package func hasSameHeaderText(as other: StubResponse) -> Bool {
-    headers.hasSameText(as: other.headers)
-      && callbacks.elementsEqual(other.callbacks) { $0.headers.hasSameText(as: $1.headers) }
-  }
-}
-
-extension HTTPFields {
-  fileprivate func hasSameText(as other: HTTPFields) -> Bool {
-    elementsEqual(other) { $0.name.rawName == $1.name.rawName && $0.value == $1.value }
+    if case .delegation(let delegation) = parts.outcome { delegation } else { nil }
   }
 }

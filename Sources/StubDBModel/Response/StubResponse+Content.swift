@@ -1,0 +1,57 @@
+public import Foundation
+public import HTTPTypes
+public import StubDBJSON
+
+extension StubResponse {
+  /// A response whose content is a JSON value.
+  public static func json(
+    _ value: JSONValue, status: Int = 200, headers: HTTPFields = [:]
+  ) -> StubResponse {
+    StubResponse(status: status, headers: headers, body: .json(value))
+  }
+
+  /// A response whose content is an encoded value.
+  ///
+  /// - Throws: The errors of the encoder.
+  public static func json(
+    encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder(), status: Int = 200,
+    headers: HTTPFields = [:]
+  ) throws -> StubResponse {
+    var headers = headers
+    if headers[.contentType] == nil { headers[.contentType] = "application/json" }
+    return StubResponse(status: status, headers: headers, body: .data(try encoder.encode(value)))
+  }
+
+  /// A response whose content is text, as UTF-8.
+  public static func text(
+    _ text: String, status: Int = 200, headers: HTTPFields = [:]
+  ) -> StubResponse {
+    StubResponse(status: status, headers: headers, body: .text(text))
+  }
+
+  /// A response whose content is any bytes.
+  public static func data(
+    _ data: Data, status: Int = 200, headers: HTTPFields = [:]
+  ) -> StubResponse {
+    StubResponse(status: status, headers: headers, body: .data(data))
+  }
+
+  /// A response without content.
+  public static func status(_ status: Int, headers: HTTPFields = [:]) -> StubResponse {
+    StubResponse(status: status, headers: headers)
+  }
+}
+
+extension StubResponse {
+  /// Whether the header fields have the same text, unlike `==`, for which the case and the order of names do not count.
+  package func hasSameHeaderText(as other: StubResponse) -> Bool {
+    headers.hasSameText(as: other.headers)
+      && callbacks.elementsEqual(other.callbacks) { $0.headers.hasSameText(as: $1.headers) }
+  }
+}
+
+extension HTTPFields {
+  fileprivate func hasSameText(as other: HTTPFields) -> Bool {
+    elementsEqual(other) { $0.name.rawName == $1.name.rawName && $0.value == $1.value }
+  }
+}
