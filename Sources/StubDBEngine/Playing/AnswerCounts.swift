@@ -3,7 +3,8 @@
 /// In pages, so that counting neither hashes nor moves what was counted, and a run of many stubs takes no memory for
 /// those that do not answer.
 struct AnswerCounts {
-  private static let pageSize = 64
+  // Large enough that the beginnings of all pages stay in the processor's caches.
+  private static let pageSize = 512
 
   /// A page is empty as long as none of its stubs has answered.
   private var pages: [[Int]] = []

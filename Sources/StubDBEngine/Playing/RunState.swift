@@ -66,7 +66,7 @@ struct RunState {
     guard !isEnded else { return .ended }
     var delegations: [Claim.Turn] = []
     for rank in matches.ranks {
-      let isPlain = stubs.isPlain[rank]
+      let isPlain = stubs.plain[rank] != nil
       guard isPlain || progress.allows(stubs.sources[rank].stub.flow) else { continue }
       guard let isMatch = matches.verdict(rank, at: progress.captured.revision) else {
         return .uncompared(progress.captured)
@@ -74,7 +74,7 @@ struct RunState {
       guard isMatch else { continue }
       let count = progress.given[rank] ?? 0
       if isPlain, delegations.isEmpty {
-        return answer(Claim.Turn(rank: rank, answer: count, response: 0), request, stubs)
+        return answerPlainly(Claim.Turn(rank: rank, answer: count, response: 0), request, stubs)
       }
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
@@ -97,10 +97,15 @@ struct RunState {
   }
 
   /// Takes the turn of a stub that does nothing but answer.
-  private mutating func answer(
+  private mutating func answerPlainly(
     _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
   ) -> Decision {
-    let event = append(turn, request, stubs)
+    // Each looked at in place: copying the whole retains the response, too.
+    let event = ServeEvent(
+      number: number(for: request), request: request.request, arrival: request.context.arrival,
+      scenario: stubs.plain[turn.rank]?.origin, stubKey: stubs.plain[turn.rank]?.key,
+      responseIndex: turn.response, status: stubs.plain[turn.rank]?.status)
+    journal.enter(event)
     progress.given[turn.rank] = turn.answer + 1
     return .answered(Claim(turn: turn, delegations: [], event: event, state: nil))
   }
