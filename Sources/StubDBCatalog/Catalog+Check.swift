@@ -158,7 +158,7 @@ struct BodyChecks {
   mutating func finish() -> Bool {
     guard let last = waiting else { return true }
     waiting = nil
-    return Self.values(of: last.bytes, Data()).0 == last.digest
+    return last.bytes.withUnsafeBytes { SHA256Digest.value(of: $0) } == last.digest
   }
 
   private static func values(

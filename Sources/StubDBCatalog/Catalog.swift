@@ -1,6 +1,7 @@
 public import Foundation
 package import StubDBLock
 public import StubDBModel
+package import StubDBSupport
 
 /// A file that contains scenarios, their stubs and the bodies of their responses.
 ///
@@ -76,7 +77,8 @@ public struct Catalog: Sendable {
   static func filtered(
     _ scenarios: [ScenarioSummary], prefix: String?, tags: [String]
   ) -> [ScenarioSummary] {
-    scenarios.filter { scenario in
+    if prefix == nil, tags.isEmpty { return scenarios }
+    return scenarios.filter { scenario in
       scenario.name.rawValue.hasPrefix(prefix ?? "") && tags.allSatisfy(scenario.tags.contains)
     }
   }
@@ -141,7 +143,7 @@ public struct ScenarioSummary: Hashable, Sendable {
   /// The number of the scenario's own stubs.
   public let stubCount: Int
   /// Equal if two scenarios have the same name and content.
-  package let digest: Data
+  package let digest: SHA256Digest.Value
   /// Equal if two scenarios have the same stubs.
-  package let stubsDigest: Data
+  package let stubsDigest: SHA256Digest.Value
 }

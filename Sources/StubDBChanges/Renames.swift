@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Recognises scenarios that were renamed.
 enum ScenarioRenames {
@@ -22,7 +23,7 @@ enum ScenarioRenames {
     var come = newEntries.filter { !oldNames.contains($0.name) && $0.stubCount > 0 }
     guard !gone.isEmpty, !come.isEmpty else { return [:] }
     var renames: [ScenarioName: ScenarioName] = [:]
-    var byContent: [Data: [ScenarioName]] = [:]
+    var byContent: [SHA256Digest.Value: [ScenarioName]] = [:]
     for entry in gone.reversed() { byContent[entry.stubsDigest, default: []].append(entry.name) }
     for entry in come {
       if let name = byContent[entry.stubsDigest]?.popLast() { renames[entry.name] = name }

@@ -1,5 +1,5 @@
-package import Foundation
 package import StubDBModel
+package import StubDBSupport
 
 /// A source of scenarios to compare or merge: a catalog, a revision of one, or values in memory.
 package protocol ScenarioSource {
@@ -15,16 +15,17 @@ package struct ScenarioEntry: Hashable, Sendable {
   /// The name.
   package var name: ScenarioName
   /// Equal if two scenarios have the same name and content.
-  package var digest: Data
+  package var digest: SHA256Digest.Value
   /// Equal if two scenarios have the same stubs.
-  package var stubsDigest: Data
+  package var stubsDigest: SHA256Digest.Value
   /// The included scenarios, in order.
   package var includes: [ScenarioReference]
   /// The number of stubs.
   package var stubCount: Int
 
   package init(
-    name: ScenarioName, digest: Data, stubsDigest: Data, includes: [ScenarioReference],
+    name: ScenarioName, digest: SHA256Digest.Value, stubsDigest: SHA256Digest.Value,
+    includes: [ScenarioReference],
     stubCount: Int
   ) {
     self.name = name

@@ -13,8 +13,10 @@ package import Foundation
       hash.update(bufferPointer: bytes)
     }
 
-    /// The digest; 32 bytes.
-    package func finalized() -> Data { Data(hash.finalize()) }
+    /// The digest.
+    package func finalizedValue() -> Value {
+      hash.finalize().withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
+    }
 
     /// The digests of two inputs, as 64 bytes.
     package static func values(
@@ -23,7 +25,8 @@ package import Foundation
       (value(of: one), value(of: other))
     }
 
-    private static func value(of bytes: UnsafeRawBufferPointer) -> Value {
+    /// The digest of bytes that are there at once.
+    package static func value(of bytes: UnsafeRawBufferPointer) -> Value {
       CryptoKit.SHA256.hash(data: bytes).withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
     }
   }
@@ -66,12 +69,12 @@ package import Foundation
       pending.append(contentsOf: rest.dropFirst(whole))
     }
 
-    /// The digest; 32 bytes.
-    package func finalized() -> Data {
+    /// The digest.
+    package func finalizedValue() -> Value {
       var state = state
       lastBlocks.withUnsafeBytes { Self.compress($0, into: &state) }
       for index in state.indices { state[index] = state[index].bigEndian }
-      return state.withUnsafeBytes { Data($0) }
+      return state.withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
     }
 
     /// The rest that fills no block, a bit, zeros, and the length in bits (section 5.1.1).
@@ -82,6 +85,17 @@ package import Foundation
       end.append(contentsOf: repeatElement(0, count: (119 - byteCount % size) % size))
       withUnsafeBytes(of: UInt64(byteCount * 8).bigEndian) { end.append(contentsOf: $0) }
       return end
+    }
+
+    /// The digest of bytes that are there at once; it allocates nothing.
+    package static func value(of bytes: UnsafeRawBufferPointer) -> Value {
+      withUnsafeTemporaryAllocation(byteCount: Padded.byteCount, alignment: 8) { memory in
+        guard let start = memory.baseAddress else { return .zero }
+        let input = Padded(bytes, at: start)
+        compress(input.whole, into: input.state)
+        compress(input.tail, into: input.state)
+        return input.value
+      }
     }
 
     /// The digests of two inputs of any lengths, as 64 bytes.
@@ -108,12 +122,16 @@ package import Foundation
       if let one = blocks.baseAddress, let other = otherBlocks.baseAddress {
         stubdb_sha256_compress_pair(state, one, otherState, other, shared / blockSize)
       }
-      if let rest = blocks.baseAddress {
-        stubdb_sha256_compress(state, rest + shared, (blocks.count - shared) / blockSize)
-      }
-      if let rest = otherBlocks.baseAddress {
-        stubdb_sha256_compress(otherState, rest + shared, (otherBlocks.count - shared) / blockSize)
-      }
+      compress(UnsafeBufferPointer(rebasing: blocks[shared...]), into: state)
+      compress(UnsafeBufferPointer(rebasing: otherBlocks[shared...]), into: otherState)
+    }
+
+    /// Compresses blocks into a state.
+    private static func compress(
+      _ blocks: UnsafeBufferPointer<UInt8>, into state: UnsafeMutablePointer<UInt32>
+    ) {
+      guard let start = blocks.baseAddress else { return }
+      stubdb_sha256_compress(state, start, blocks.count / blockSize)
     }
 
     /// An input that is hashed at once: its whole blocks in place, and the rest with its padding.
@@ -175,11 +193,15 @@ extension SHA256Digest {
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
+  /// The digest; 32 bytes.
+  package func finalized() -> Data { Self.data(finalizedValue()) }
+
+  /// A digest as 32 bytes.
+  package static func data(_ value: Value) -> Data { withUnsafeBytes(of: value) { Data($0) } }
+
   /// The digest of bytes; 32 bytes.
   package static func digest(of data: Data) -> Data {
-    var hash = SHA256Digest()
-    hash.update(data)
-    return hash.finalized()
+    Self.data(data.withUnsafeBytes { value(of: $0) })
   }
 
   /// The digest of bytes, as 64 hexadecimal digits.

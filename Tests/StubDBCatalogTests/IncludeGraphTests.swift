@@ -35,8 +35,8 @@ struct IncludeGraphTests {
     let all = [("a", ["b", "c"], 1), ("b", ["c"], 2), ("c", ["a", "lost"], 4)].map {
       ScenarioSummary(
         name: ScenarioName(unchecked: $0.0), summary: nil, tags: [],
-        includes: $0.1.map(ScenarioReference.init(unchecked:)), stubCount: $0.2, digest: Data(),
-        stubsDigest: Data())
+        includes: $0.1.map(ScenarioReference.init(unchecked:)), stubCount: $0.2, digest: .zero,
+        stubsDigest: .zero)
     }
     var counts = IncludedStubs(all)
     #expect(all.map { counts.count(of: $0) } == [6, 5, 3])
@@ -50,7 +50,7 @@ struct IncludeGraphTests {
       ScenarioSummary(
         name: ScenarioName(unchecked: "s\(number)"), summary: nil, tags: [],
         includes: number + 1 < count ? [ScenarioReference(unchecked: "s\(number + 1)")] : [],
-        stubCount: 1, digest: Data(), stubsDigest: Data())
+        stubCount: 1, digest: .zero, stubsDigest: .zero)
     }
   }
 
@@ -73,8 +73,8 @@ struct IncludeGraphTests {
     .map {
       ScenarioSummary(
         name: ScenarioName(unchecked: $0.0), summary: nil, tags: [],
-        includes: $0.1.map(ScenarioReference.init(unchecked:)), stubCount: $0.2, digest: Data(),
-        stubsDigest: Data())
+        includes: $0.1.map(ScenarioReference.init(unchecked:)), stubCount: $0.2, digest: .zero,
+        stubsDigest: .zero)
     }
     var counts = IncludedStubs(all)
     #expect(all.map { counts.count(of: $0) } == [6, 4, 2, 7, 6])

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 @testable import StubDBChanges
 
@@ -23,10 +24,10 @@ struct MemoryScenarios: ScenarioSource, Equatable {
     byName[name] ?? Scenario(name: name)
   }
 
-  private static func digest(of value: some Hashable) -> Data {
+  private static func digest(of value: some Hashable) -> SHA256Digest.Value {
     var hasher = Hasher()
     hasher.combine(value)
-    return withUnsafeBytes(of: hasher.finalize()) { Data($0) }
+    return SHA256Digest.Value(repeating: UInt64(bitPattern: Int64(hasher.finalize())))
   }
 }
 

@@ -3,7 +3,8 @@ internal import StubDBSupport
 
 /// The SHA-256 of rows, independent of how SQLite stores them.
 struct RowDigest {
-  private var hash = SHA256Digest()
+  /// What was hashed; nil for nothing.
+  private var hash: SHA256Digest?
   /// Rows to be hashed; hashing many small ones at once is faster.
   private var buffer = [UInt8](repeating: 0, count: 4_096)
   private var used = 0
@@ -24,16 +25,24 @@ struct RowDigest {
     }
   }
 
-  /// The digest of everything since the last call; 32 bytes.
-  mutating func finish() -> Data {
+  /// The digest of everything since the last call.
+  mutating func finish() -> SHA256Digest.Value {
+    defer { (hash, used) = (nil, 0) }
+    // Few rows are all in the buffer, as those of a scenario.
+    guard hash != nil else { return waiting(SHA256Digest.value(of:)) }
     hashBuffer()
-    defer { hash = SHA256Digest() }
-    return hash.finalized()
+    return hash?.finalizedValue() ?? .zero
   }
 
   private mutating func hashBuffer() {
-    buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<used])) }
-    used = 0
+    var hash = self.hash ?? SHA256Digest()
+    waiting { hash.update($0) }
+    (self.hash, used) = (hash, 0)
+  }
+
+  /// Calls the closure with the rows that are not hashed yet.
+  private func waiting<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<used])) }
   }
 }
 
@@ -61,10 +70,10 @@ extension RowDigest {
   }
 
   /// The digest of a scenario's stubs, whose rows have been read.
-  static func ofStubs(_ stubs: HashedRows, responses: HashedRows) -> Data {
+  static func ofStubs(_ stubs: HashedRows, responses: HashedRows) -> SHA256Digest.Value {
     var hash = SHA256Digest()
     hash.update(stubs.digest())
     hash.update(responses.digest())
-    return hash.finalized()
+    return hash.finalizedValue()
   }
 }

@@ -51,12 +51,15 @@ struct ScenarioReader {
         includes.append(ScenarioReference(unchecked: try include.text(0)))
         hasInclude = try include.step()
       }
-      guard scenario.finish() == row.data(.digest) else { throw damaged("a scenario") }
+      let digest = scenario.finish()
+      guard digest == row.digest(.digest), let stubsDigest = row.digest(.stubsDigest) else {
+        throw damaged("a scenario")
+      }
       summaries.append(
         ScenarioSummary(
           name: name, summary: try row.optionalText(.summary), tags: try tags(row.text(.tags)),
-          includes: includes, stubCount: row.integer(.stubCount), digest: row.data(.digest),
-          stubsDigest: row.data(.stubsDigest)))
+          includes: includes, stubCount: row.integer(.stubCount), digest: digest,
+          stubsDigest: stubsDigest))
     }
     try checkCatalog(&catalog)
     return summaries
@@ -87,12 +90,14 @@ struct ScenarioReader {
     var digest = RowDigest()
     digest.update(scenario: row)
     let includes = try includes(ofScenario: id, &digest)
-    guard digest.finish() == row.data(.digest) else { throw damaged("the scenario \"\(name)\"") }
+    guard digest.finish() == row.digest(.digest), let stubsDigest = row.digest(.stubsDigest) else {
+      throw damaged("the scenario \"\(name)\"")
+    }
     return ScenarioHeader(
       scenario: Scenario(
         name: name, summary: try row.optionalText(.summary), tags: try tags(row.text(.tags)),
         includes: includes),
-      stubCount: row.integer(.stubCount), stubsDigest: row.data(.stubsDigest))
+      stubCount: row.integer(.stubCount), stubsDigest: stubsDigest)
   }
 
   /// All includes of the catalog.
@@ -133,7 +138,9 @@ struct ScenarioReader {
 
   private func checkCatalog(_ digest: inout RowDigest) throws {
     try addConflicts(to: &digest)
-    guard try self.digest() == digest.finish() else { throw damaged("the list of scenarios") }
+    guard try self.digest() == SHA256Digest.data(digest.finish()) else {
+      throw damaged("the list of scenarios")
+    }
   }
 
   /// The digest that the catalog got when it was written; nil if it has none.
@@ -194,7 +201,7 @@ struct ScenarioHeader {
   /// The number of its stubs.
   let stubCount: Int
   /// The digest that its stubs must have.
-  let stubsDigest: Data
+  let stubsDigest: SHA256Digest.Value
 }
 
 /// The columns of ``ReadQueries/scenario`` and ``ReadQueries/scenarioList``.
@@ -209,5 +216,7 @@ extension Statement {
 
   fileprivate func integer(_ column: ScenarioColumn) -> Int { integer(column.rawValue) }
 
-  fileprivate func data(_ column: ScenarioColumn) -> Data { data(column.rawValue) }
+  fileprivate func digest(_ column: ScenarioColumn) -> SHA256Digest.Value? {
+    digest(column.rawValue)
+  }
 }

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Makes stubs from the rows of ``ReadQueries/stubs`` and ``ReadQueries/responses``.
 struct StubRows {
@@ -57,7 +58,7 @@ struct StubRows {
   private mutating func append(
     stubsOf name: ScenarioName, as origin: ScenarioName, on connection: Connection,
     to sources: inout [LoadedScenario.Source]
-  ) throws -> Data {
+  ) throws -> SHA256Digest.Value {
     let id = RowID.scenario(name.rawValue)
     let selectStubs = try connection.prepare(ReadQueries.stubs)
     try selectStubs.bind(1, id)

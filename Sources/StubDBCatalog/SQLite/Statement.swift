@@ -1,5 +1,6 @@
 internal import CStubDBSQLite
 internal import Foundation
+internal import StubDBSupport
 
 /// A prepared statement, to be used by one thread at a time, like its connection.
 final class Statement {
@@ -66,6 +67,10 @@ final class Statement {
     try connection.check(result)
   }
 
+  func bind(_ index: Int32, _ digest: SHA256Digest.Value) throws(SQLiteError) {
+    try bind(index, SHA256Digest.data(digest))
+  }
+
   /// Binds the value of a column in another statement's current row.
   func bind(_ index: Int32, _ row: Statement, _ column: Int32) throws(SQLiteError) {
     try connection.check(
@@ -124,6 +129,14 @@ final class Statement {
   func data(_ column: Int32) -> Data {
     guard let pointer = sqlite3_column_blob(handle, column) else { return Data() }
     return Data(bytes: pointer, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The digest in a column; nil if what is there has another size.
+  func digest(_ column: Int32) -> SHA256Digest.Value? {
+    guard let pointer = sqlite3_column_blob(handle, column),
+      sqlite3_column_bytes(handle, column) == MemoryLayout<SHA256Digest.Value>.size
+    else { return nil }
+    return pointer.loadUnaligned(as: SHA256Digest.Value.self)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Updates the digests of what an edit changed; its statements are prepared once.
 final class DigestWriter {
@@ -98,7 +99,7 @@ final class DigestWriter {
     try setCatalogDigest.run()
   }
 
-  private func digestOfStubs(_ id: Int64) throws -> (count: Int, digest: Data) {
+  private func digestOfStubs(_ id: Int64) throws -> (count: Int, digest: SHA256Digest.Value) {
     defer {
       stubs.reset()
       responses.reset()
@@ -114,7 +115,7 @@ final class DigestWriter {
     return (count, RowDigest.ofStubs(stubRows, responses: responseRows))
   }
 
-  private func digestOfHeader(_ id: Int64) throws -> Data {
+  private func digestOfHeader(_ id: Int64) throws -> SHA256Digest.Value {
     defer {
       scenario.reset()
       includes.reset()

@@ -59,7 +59,7 @@ struct EditedScenarios: ScenarioSource {
     entries = try editor.includesByScenario().map { scenario, includes in
       // Digests only save reading equal scenarios; nothing is compared here.
       ScenarioEntry(
-        name: scenario, digest: Data(), stubsDigest: Data(), includes: includes, stubCount: 0)
+        name: scenario, digest: .zero, stubsDigest: .zero, includes: includes, stubCount: 0)
     }
   }
 

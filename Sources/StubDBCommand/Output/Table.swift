@@ -12,31 +12,51 @@ struct Table {
   /// No column is cut to less.
   private static let leastWidth = 12
 
+  private struct Cell {
+    let text: String
+    /// The number of terminal columns that it occupies.
+    let columns: Int
+
+    init(_ text: String) {
+      (self.text, columns) = (text, text.columns)
+    }
+  }
+
   private let alignments: [Alignment]
-  private var rows: [(cells: [String], style: (String) -> String)] = []
+  /// The cells of all rows, one row after the other.
+  private var cells: [Cell] = []
+  /// By row; nil for a row without a style.
+  private var styles: [((String) -> String)?] = []
 
   init(_ alignments: [Alignment]) {
     self.alignments = alignments
   }
 
   /// Adds a row of as many cells as there are columns.
-  mutating func add(_ cells: [String], style: @escaping (String) -> String = { $0 }) {
-    rows.append((cells, style))
+  mutating func add(_ cells: [String], style: ((String) -> String)? = nil) {
+    for cell in cells { self.cells.append(Cell(cell)) }
+    styles.append(style)
   }
 
   /// The rows, each with its line end; whole without a width, else cut to it.
   func text(fitting columns: Int?) -> String {
     var widths = [Int](repeating: 0, count: alignments.count)
-    for row in rows {
-      for (column, cell) in row.cells.enumerated() {
-        widths[column] = max(widths[column], cell.columns)
-      }
+    for index in cells.indices {
+      let column = index % alignments.count
+      widths[column] = max(widths[column], cells[index].columns)
     }
     if let columns { widths = Self.fitted(widths, to: columns) }
     var text = ""
-    for row in rows {
-      let line = line(row.cells, widths: widths)
-      text += row.style(columns.map { Excerpt.beginning(line, columns: $0) } ?? line) + "\n"
+    for row in styles.indices {
+      if columns == nil, styles[row] == nil {
+        append(row, widths: widths, to: &text)
+      } else {
+        var line = ""
+        append(row, widths: widths, to: &line)
+        if let columns { line = Excerpt.beginning(line, columns: columns) }
+        text += styles[row].map { $0(line) } ?? line
+      }
+      text += "\n"
     }
     return text
   }
@@ -53,23 +73,27 @@ struct Table {
     return widths
   }
 
-  private func line(_ cells: [String], widths: [Int]) -> String {
+  /// Adds a row to the text, which is empty or ends with a line end.
+  private func append(_ row: Int, widths: [Int], to text: inout String) {
     // Spaces are written once something follows them: removing them from the end takes longer than all the rest.
-    var (line, spaces) = ("", 0)
-    for (column, cell) in cells.enumerated() {
-      let cell = Excerpt.beginning(cell, columns: widths[column])
+    var spaces = 0
+    for column in alignments.indices {
+      var cell = cells[row * alignments.count + column]
+      if cell.columns > widths[column] {
+        cell = Cell(Excerpt.beginning(cell.text, columns: widths[column]))
+      }
       let padding = widths[column] - cell.columns
       if column > 0 { spaces += 2 }
       if alignments[column] == .right { spaces += padding }
-      if !cell.isEmpty {
-        line += String(repeating: " ", count: spaces) + cell
+      if !cell.text.isEmpty {
+        if spaces > 0 { text += String(repeating: " ", count: spaces) }
+        text += cell.text
         spaces = 0
       }
       if alignments[column] == .left { spaces += padding }
     }
     // Of a cell that ends with some.
-    while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
-    return line
+    while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
   }
 }
 
@@ -79,13 +103,12 @@ enum ScenarioTable {
   static func text(_ scenarios: [ListedScenario], columns: Int?, style: Style) -> String {
     var table = Table([.left, .right, .left, .left])
     if columns != nil { table.add(["SCENARIO", "STUBS", "TAGS", "SUMMARY"], style: style.dim) }
-    for listed in scenarios {
-      let scenario = listed.summary
+    for scenario in scenarios {
       table.add([
-        scenario.name.rawValue,
-        listed.stubsText,
-        TerminalText.line(scenario.tags.joined(separator: ",")),
-        TerminalText.line(scenario.summary ?? ""),
+        scenario.summary.name.rawValue,
+        scenario.stubsText,
+        TerminalText.line(scenario.summary.tags.joined(separator: ",")),
+        TerminalText.line(scenario.summary.summary ?? ""),
       ])
     }
     return table.text(fitting: columns)

@@ -104,7 +104,12 @@ extension String {
   var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
 
   /// Whether the text is printable ASCII, as most is; finding characters takes much longer than this.
-  fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+  fileprivate var isPlain: Bool {
+    let isPlain = utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { (0x20..<0x7F).contains($0) }
+    }
+    return isPlain ?? utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  }
 }
 
 extension Character {
