@@ -40,6 +40,11 @@ public struct Catalog: Sendable {
     if !isKnown { _ = try file.read { _ in } }
   }
 
+  /// A catalog that is checked when it is read.
+  package init(unchecked url: URL) {
+    self.init(unchecked: url, format: .current)
+  }
+
   init(
     unchecked url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared,
     cache: ObjectCache? = nil

@@ -55,7 +55,9 @@ struct CatalogFormat: Sendable {
 
   /// The SHA-256 of a database's ``schema(of:)``, as hexadecimal digits.
   static func schemaDigest(of connection: Connection) throws(SQLiteError) -> String {
-    SHA256Digest.hexadecimal(of: Data(try schema(of: connection).utf8))
+    var digest = SHA256Digest()
+    digest.update(try schema(of: connection))
+    return digest.finalized().hexadecimal
   }
 
   /// The names of a database's tables in the order of their creation.

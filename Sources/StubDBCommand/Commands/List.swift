@@ -38,8 +38,9 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
-      let catalog = try catalog.open()
-      let scenarios = try catalog.listedScenarios(prefix: prefix, tags: tags)
+      let (catalog, scenarios) = try catalog.read { catalog throws(CatalogError) in
+        (catalog, try catalog.listedScenarios(prefix: prefix, tags: tags))
+      }
       if json {
         try Console.write(OrderedJSON.array(scenarios.map(\.json)).text)
       } else if scenarios.isEmpty {

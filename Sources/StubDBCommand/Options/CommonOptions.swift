@@ -103,6 +103,11 @@ struct CatalogOptions: ParsableArguments {
   func open() throws -> Catalog {
     try CatalogLocator().open(path)
   }
+
+  /// Reads the catalog once.
+  func read<Value>(_ body: (Catalog) throws(CatalogError) -> Value) throws -> Value {
+    try CatalogLocator().read(path, body)
+  }
 }
 
 extension ScenarioName {

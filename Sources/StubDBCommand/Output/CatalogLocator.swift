@@ -28,9 +28,24 @@ struct CatalogLocator {
 
   /// Opens the catalog at the path, or the one found without it.
   func open(_ path: String?) throws -> Catalog {
+    try found(path) { url throws(CatalogError) in try Catalog(contentsOf: url) }
+  }
+
+  /// Reads the catalog at the path, or the one found without it, once.
+  ///
+  /// It is not opened before, since that makes the same checks.
+  func read<Value>(
+    _ path: String?, _ body: (Catalog) throws(CatalogError) -> Value
+  ) throws -> Value {
+    try found(path) { url throws(CatalogError) in try body(Catalog(unchecked: url)) }
+  }
+
+  private func found<Value>(
+    _ path: String?, _ body: (URL) throws(CatalogError) -> Value
+  ) throws -> Value {
     let url = try locate(path)
     do throws(CatalogError) {
-      return try Catalog(contentsOf: url)
+      return try body(url)
     } catch {
       guard error.code == .notFound else { throw error }
       throw missing(url, path)
