@@ -10,8 +10,10 @@ final class CompiledStubs: Sendable {
   /// The request patterns, by rank.
   let requests: [CompiledRequest]
   let index: StubIndex
-  /// The answers of plain stubs, by rank; nil for other stubs.
-  let plain: [PlainAnswer?]
+  /// Whether a stub always gives its only response and does nothing else, as most do; by rank.
+  ///
+  /// Looking here spares a run the stub itself.
+  let isPlain: [Bool]
   /// The sequences of the stubs that have several responses, by rank.
   let sequences: [Int: ResponseSequence]
   /// The ranks of the required stubs, ascending.
@@ -47,11 +49,9 @@ final class CompiledStubs: Sendable {
       }
       if sources[rank].stub.isRequired { required.append(rank) }
     }
-    plain = sources.indices.map { rank in
-      guard sequences[rank] == nil, answers[rank] == nil, sources[rank].stub.flow == nil,
-        sources[rank].stub.responses[0].delegation == nil
-      else { return nil }
-      return PlainAnswer(sources[rank])
+    isPlain = sources.indices.map { rank in
+      sequences[rank] == nil && answers[rank] == nil && sources[rank].stub.flow == nil
+        && sources[rank].stub.responses[0].delegation == nil
     }
     self.sources = sources
     self.sequences = sequences
@@ -67,7 +67,7 @@ final class CompiledStubs: Sendable {
   init() {
     sources = []
     requests = []
-    plain = []
+    isPlain = []
     sequences = [:]
     required = []
     answers = [:]

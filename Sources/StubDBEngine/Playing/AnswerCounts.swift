@@ -3,8 +3,7 @@
 /// In pages, so that counting neither hashes nor moves what was counted, and a run of many stubs takes no memory for
 /// those that do not answer.
 struct AnswerCounts {
-  // Large enough that the beginnings of all pages stay in the processor's caches.
-  private static let pageSize = 512
+  private static let pageSize = 64
 
   /// A page is empty as long as none of its stubs has answered.
   private var pages: [[Int]] = []

@@ -66,7 +66,7 @@ struct RunState {
     guard !isEnded else { return .ended }
     var delegations: [Claim.Turn] = []
     for rank in matches.ranks {
-      let isPlain = stubs.plain[rank] != nil
+      let isPlain = stubs.isPlain[rank]
       guard isPlain || progress.allows(stubs.sources[rank].stub.flow) else { continue }
       guard let isMatch = matches.verdict(rank, at: progress.captured.revision) else {
         return .uncompared(progress.captured)
@@ -74,7 +74,7 @@ struct RunState {
       guard isMatch else { continue }
       let count = progress.given[rank] ?? 0
       if isPlain, delegations.isEmpty {
-        return answerPlainly(Claim.Turn(rank: rank, answer: count, response: 0), request, stubs)
+        return answer(Claim.Turn(rank: rank, answer: count, response: 0), request, stubs)
       }
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
@@ -97,15 +97,10 @@ struct RunState {
   }
 
   /// Takes the turn of a stub that does nothing but answer.
-  private mutating func answerPlainly(
+  private mutating func answer(
     _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
   ) -> Decision {
-    // Each looked at in place: copying the whole retains the response, too.
-    let event = ServeEvent(
-      number: number(for: request), request: request.request, arrival: request.context.arrival,
-      scenario: stubs.plain[turn.rank]?.origin, stubKey: stubs.plain[turn.rank]?.key,
-      responseIndex: turn.response, status: stubs.plain[turn.rank]?.status)
-    journal.enter(event)
+    let event = append(turn, request, stubs)
     progress.given[turn.rank] = turn.answer + 1
     return .answered(Claim(turn: turn, delegations: [], event: event, state: nil))
   }

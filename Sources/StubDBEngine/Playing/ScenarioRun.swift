@@ -152,13 +152,6 @@ package final class ScenarioRun: Sendable {
   }
 
   func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
-    let plain = scenario.stubs.plain
-    let rank = claim.turn.rank
-    if claim.delegations.isEmpty, plain[rank]?.isSlow == false, let response = plain[rank]?.response
-    {
-      return Selection(
-        event: claim.event, response: response, pacing: ResponsePacing(), frames: nil)
-    }
     var pacing = ResponsePacing()
     for turn in claim.delegations { slow(&pacing, by: turn) }
     slow(&pacing, by: claim.turn)
