@@ -10,10 +10,10 @@ final class CompiledStubs: Sendable {
   /// The request patterns, by rank.
   let requests: [CompiledRequest]
   let index: StubIndex
-  /// Whether a stub always gives its only response and does nothing else, as most do; by rank.
+  /// The statuses of plain stubs, by rank; nil for other stubs.
   ///
   /// Looking here spares a run the stub itself.
-  let isPlain: [Bool]
+  private let plainStatuses: [Int16?]
   /// The sequences of the stubs that have several responses, by rank.
   let sequences: [Int: ResponseSequence]
   /// The ranks of the required stubs, ascending.
@@ -49,9 +49,11 @@ final class CompiledStubs: Sendable {
       }
       if sources[rank].stub.isRequired { required.append(rank) }
     }
-    isPlain = sources.indices.map { rank in
-      sequences[rank] == nil && answers[rank] == nil && sources[rank].stub.flow == nil
-        && sources[rank].stub.responses[0].delegation == nil
+    plainStatuses = sources.indices.map { rank in
+      guard sequences[rank] == nil, answers[rank] == nil, sources[rank].stub.flow == nil else {
+        return nil
+      }
+      return sources[rank].stub.responses[0].plainStatus
     }
     self.sources = sources
     self.sequences = sequences
@@ -67,7 +69,7 @@ final class CompiledStubs: Sendable {
   init() {
     sources = []
     requests = []
-    isPlain = []
+    plainStatuses = []
     sequences = [:]
     required = []
     answers = [:]
@@ -78,6 +80,11 @@ final class CompiledStubs: Sendable {
 
   /// The template of the path of a stub; nil for a path without placeholders.
   func path(_ rank: Int) -> PlaceholderPath? { requests[rank].path.placeholders }
+
+  /// The stub, if it is a plain one.
+  func plainStub(_ rank: Int) -> PlainStub? {
+    plainStatuses[rank].map { PlainStub(stubs: self, rank: rank, status: Int($0)) }
+  }
 
   /// Whether a stub matches, with every part compared.
   func matches(
@@ -162,6 +169,13 @@ final class CompiledStubs: Sendable {
         (-sources[one].layer, sources[one].stub.priority, one)
           < (-sources[other].layer, sources[other].stub.priority, other)
       }
+  }
+}
+
+extension StubResponse {
+  /// The status that is sent at once; nil if something else happens, or happens before.
+  fileprivate var plainStatus: Int16? {
+    delay == nil && throttle == nil ? sentStatus.map(Int16.init) : nil
   }
 }
 

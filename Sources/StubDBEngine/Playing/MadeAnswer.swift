@@ -40,7 +40,7 @@ extension ScenarioRun {
     switch resolution(of: prepared) {
     case .answered(let claim):
       let rank = claim.turn.rank
-      guard scenario.stubs.isPlain[rank], claim.delegations.isEmpty, prepared.asksForAll else {
+      guard claim.plainStub(of: scenario.stubs) != nil, prepared.asksForAll else {
         return .other(.respond(selection(claim, prepared)))
       }
       let made = scenario.stubs.madeAnswers.withLock { $0[rank] }

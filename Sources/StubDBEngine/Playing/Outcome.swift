@@ -11,14 +11,38 @@ package enum Outcome: Sendable {
 
 /// The response that a run selected for a request.
 package struct Selection: Sendable {
+  private enum Answer {
+    case stub(PlainStub)
+    case response(StubResponse)
+  }
+
   /// The entry of the journal.
   package let event: ServeEvent
-  /// The response, with its templates filled in; it delegates to the network if the stub does.
-  package let response: StubResponse
+  private let answer: Answer
   /// How slowly it comes.
   package let pacing: ResponsePacing
   /// What the frames of a WebSocket expect; nil for other responses.
   package let frames: FramePatterns?
+
+  init(event: ServeEvent, stub: PlainStub) {
+    (self.event, answer) = (event, .stub(stub))
+    (pacing, frames) = (ResponsePacing(), nil)
+  }
+
+  init(
+    event: ServeEvent, response: StubResponse, pacing: ResponsePacing, frames: FramePatterns?
+  ) {
+    (self.event, answer) = (event, .response(response))
+    (self.pacing, self.frames) = (pacing, frames)
+  }
+
+  /// The response, with its templates filled in; it delegates to the network if the stub does.
+  package var response: StubResponse {
+    switch answer {
+    case .stub(let stub): stub.response
+    case .response(let response): response
+    }
+  }
 }
 
 /// How slowly an answer comes, in the scenario's time, because of its response and those that passed it on.

@@ -66,15 +66,15 @@ struct RunState {
     guard !isEnded else { return .ended }
     var delegations: [Claim.Turn] = []
     for rank in matches.ranks {
-      let isPlain = stubs.isPlain[rank]
-      guard isPlain || progress.allows(stubs.sources[rank].stub.flow) else { continue }
+      let plain = stubs.plainStub(rank)
+      guard plain != nil || progress.allows(stubs.sources[rank].stub.flow) else { continue }
       guard let isMatch = matches.verdict(rank, at: progress.captured.revision) else {
         return .uncompared(progress.captured)
       }
       guard isMatch else { continue }
       let count = progress.given[rank] ?? 0
-      if isPlain, delegations.isEmpty {
-        return answer(Claim.Turn(rank: rank, answer: count, response: 0), request, stubs)
+      if let plain, delegations.isEmpty {
+        return answer(plain, after: count, request)
       }
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
@@ -96,12 +96,16 @@ struct RunState {
     return matches.isComplete ? appendUnmatched(matches, request, stubs) : .undecided
   }
 
-  /// Takes the turn of a stub that does nothing but answer.
+  /// Takes the turn of a plain stub that has answered `count` times.
   private mutating func answer(
-    _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
+    _ stub: PlainStub, after count: Int, _ request: PreparedRequest
   ) -> Decision {
-    let event = append(turn, request, stubs)
-    progress.given[turn.rank] = turn.answer + 1
+    let event = ServeEvent(
+      number: number(for: request), request: request.request, arrival: request.context.arrival,
+      stub: stub)
+    journal.enter(event)
+    progress.given[stub.rank] = count + 1
+    let turn = Claim.Turn(rank: stub.rank, answer: count, response: 0)
     return .answered(Claim(turn: turn, delegations: [], event: event, state: nil))
   }
 

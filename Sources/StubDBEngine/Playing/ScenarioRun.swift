@@ -152,6 +152,9 @@ package final class ScenarioRun: Sendable {
   }
 
   func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
+    if let stub = claim.plainStub(of: scenario.stubs) {
+      return Selection(event: claim.event, stub: stub)
+    }
     var pacing = ResponsePacing()
     for turn in claim.delegations { slow(&pacing, by: turn) }
     slow(&pacing, by: claim.turn)

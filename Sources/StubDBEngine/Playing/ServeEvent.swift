@@ -7,6 +7,8 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// The facts that equal requests with equal answers share, since each answer has an entry and journals grow long.
   private final class Facts: Sendable {
     let request: StubRequest
+    /// The plain stub that answered; the facts that follow from it are nil then.
+    let stub: PlainStub?
     let scenario: ScenarioName?
     let stubKey: String?
     let responseIndex: Int?
@@ -18,11 +20,13 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let byteCount: Int?
 
     init(
-      request: StubRequest, scenario: ScenarioName?, stubKey: String?, responseIndex: Int?,
-      explanation: UnmatchedExplanation?, remark: String?, frames: FrameLog?, status: Int?,
-      byteCount: Int?
+      request: StubRequest, stub: PlainStub? = nil, scenario: ScenarioName? = nil,
+      stubKey: String? = nil, responseIndex: Int? = nil,
+      explanation: UnmatchedExplanation? = nil, remark: String? = nil, frames: FrameLog? = nil,
+      status: Int? = nil, byteCount: Int? = nil
     ) {
       self.request = request
+      self.stub = stub
       self.scenario = scenario
       self.stubKey = stubKey
       self.responseIndex = responseIndex
@@ -50,6 +54,12 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       request: request, scenario: scenario, stubKey: stubKey, responseIndex: responseIndex,
       explanation: explanation, remark: remark, frames: frames, status: status,
       byteCount: byteCount)
+  }
+
+  /// The entry of a request that a plain stub answers.
+  init(number: Int, request: StubRequest, arrival: Date, stub: PlainStub) {
+    (self.number, self.arrival) = (number, arrival)
+    facts = Facts(request: request, stub: stub)
   }
 
   /// The entry of an equal request with an equal answer, which takes no further memory for them.
@@ -106,11 +116,11 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// The request.
   public var request: StubRequest { facts.request }
   /// The scenario whose document contains the stub that answered; nil if none did.
-  public var scenario: ScenarioName? { facts.scenario }
+  public var scenario: ScenarioName? { facts.stub?.origin ?? facts.scenario }
   /// The key of the stub that answered; nil if none did.
-  public var stubKey: String? { facts.stubKey }
+  public var stubKey: String? { facts.stub?.key ?? facts.stubKey }
   /// The index of the stub's response; nil if no stub answered.
-  public var responseIndex: Int? { facts.responseIndex }
+  public var responseIndex: Int? { facts.stub == nil ? facts.responseIndex : 0 }
   /// The nearest stubs, at most three, nearest first; empty if a stub or the real network answered.
   ///
   /// Computed on first use, which compares the request with all stubs.
@@ -122,9 +132,9 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// What became of the messages of the WebSocket that the request opened; nil for other requests.
   package var frames: FrameLog? { facts.frames }
   /// The status of the stub's response, or what a front end has sent in its place; nil for none.
-  package var status: Int? { facts.status }
+  package var status: Int? { facts.stub?.status ?? facts.status }
   /// Whether a stub answered.
-  public var isMatched: Bool { stubKey != nil }
+  public var isMatched: Bool { facts.stub != nil || facts.stubKey != nil }
 
   /// One line: the number, the request as a method and a URL, and what answered it.
   ///

@@ -32,7 +32,7 @@ extension ScenarioRun {
     }
     var matches = StubMatches(stubs, PreparedRequest(event.request))
     matches.findMore()
-    guard let rank = matches.ranks.first, stubs.isPlain[rank],
+    guard let rank = matches.ranks.first, stubs.plainStub(rank) != nil,
       matches.verdict(rank, at: 0) == true,
       stubs.sources[rank].stub.key.rawValue == event.stubKey,
       let response = stubs.sources[rank].stub.responses.first, response.isSteady
