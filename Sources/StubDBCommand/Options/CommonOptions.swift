@@ -49,6 +49,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   // The parser would find them out by looking for conformances, which takes a tenth of the time of a short command.
   static var allValueStrings: [String] { allCases.map(\.rawValue) }
   static var allValueDescriptions: [String: String] { [:] }
+  var defaultValueDescription: String { rawValue }
 
   /// Whether output is colored.
   ///
