@@ -19,7 +19,7 @@ enum ListRow {
       baseline: { try Command.run("/usr/bin/env", ["sqlite3", url.path, query]) },
       subject: { try Command.run(stubdb, ["list", "--catalog", url.path]) })
     return .atMost(
-      3, result.ratio, name: "stubdb list on 1,000 scenarios, whole process",
+      2.5, result.ratio, name: "stubdb list on 1,000 scenarios, whole process",
       detail: "\(format(result.subject / 1_000)) ms against \(format(result.baseline / 1_000)) ms "
         + "of sqlite3")
   }
