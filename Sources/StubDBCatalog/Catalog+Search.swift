@@ -58,8 +58,9 @@ public struct SearchHit: Hashable, Sendable {
 extension Catalog {
   /// The places that contain a text, ignoring ASCII case; ordered by scenario and stub.
   ///
-  /// Searches names, summaries, tags, keys, URLs, patterns, header fields and text bodies. Reads the whole catalog:
-  /// half a second for 100,000 stubs. An empty text finds nothing.
+  /// Searches names, summaries, tags, keys, URLs, patterns, header fields and text bodies. What is stored as JSON is
+  /// searched both as it is written and as what its strings mean. A URL with a query finds the stubs with that URL and
+  /// these parameters. Reads the whole catalog: half a second for 100,000 stubs. An empty text finds nothing.
   /// - Throws: A ``CatalogError`` with `invalidValue` for a text of more than 4,096 bytes, and others if any part of the
   /// file cannot be read or is damaged, because a place could be missed.
   public func search(_ text: String) throws(CatalogError) -> [SearchHit] {
@@ -87,60 +88,17 @@ extension Catalog {
     _ connection: Connection, _ search: SearchText
   ) throws -> [SearchHit] {
     let row = try connection.prepare(ReadQueries.searchScenarios)
-    try search.bind(to: row, from: 2)
+    try search.bind(to: row)
     var hits: [SearchHit] = []
     while try row.step() {
       let name = ScenarioName(unchecked: try row.text(ScenarioColumn.name.rawValue))
       for column in ScenarioColumn.allCases {
-        let (part, text): (SearchHit.Part, String)
-        switch column.search {
-        case .plain(let searched): (part, text) = (searched, search.plain)
-        case .json(let searched): (part, text) = (searched, search.json)
-        case .url, nil: continue
-        }
-        guard let value = try row.optionalText(column.rawValue),
-          SearchText.holds(text, in: value)
+        guard let searched = column.search, let value = try row.optionalText(column.rawValue),
+          let part = searched.part(of: value, holding: search)
         else { continue }
         hits.append(SearchHit(scenario: name, key: nil, part: part, text: value))
       }
     }
     return hits
-  }
-}
-
-/// The text of a search, in the forms in which plain columns and JSON columns contain it.
-struct SearchText {
-  /// The longest text, in bytes: a pattern may have 50,000, and a byte takes up to seven of them with JSON's escapes.
-  ///
-  /// https://sqlite.org/limits.html
-  static let longest = 4_096
-
-  let plain: String
-  /// With JSON's escapes: a header field `"abc"` is stored as `\"abc\"`.
-  let json: String
-
-  init(_ text: String) {
-    plain = text
-    json = String(JSONValue.string(text).canonicalText.dropFirst().dropLast())
-  }
-
-  /// The LIKE pattern for plain columns, with the escape `\`.
-  var plainPattern: String { Self.pattern(plain) }
-
-  /// Binds the pattern for plain columns, and after it the one for JSON columns.
-  func bind(to statement: Statement, from index: Int32 = 1) throws {
-    try statement.bind(index, plainPattern)
-    try statement.bind(index + 1, Self.pattern(json))
-  }
-
-  /// Whether the value contains the text, ignoring case.
-  static func holds(_ text: String, in value: String) -> Bool {
-    value.range(of: text, options: .caseInsensitive) != nil
-  }
-
-  private static func pattern(_ text: String) -> String {
-    "%"
-      + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%")
-      .replacing("_", with: "\\_") + "%"
   }
 }

@@ -240,6 +240,35 @@ struct CatalogTests {
     }
   }
 
+  @Test func searchFindsWhatItPrintsAndURLsWithTheirQueries() throws {
+    try withCatalog { catalog in
+      let scenario = try ScenarioDocument.decode(
+        Data(
+          #"""
+          {"scenario": "shop/a", "tags": ["x"], "stubs": [
+            {"key": "cup", "request": {"url": "/cups", "body": {"equalToJson": {"n": 3, "q": "mug"}}}},
+            {"key": "find", "request": {
+              "url": "https://api.test/find?per_page=5&q=a%20b&id=1&id=2"}}]}
+          """#.utf8))
+      try catalog.edit { try $0.insert(scenario) }
+      func hits(_ text: String) throws -> [String] {
+        try catalog.search(text).map { "\($0.key ?? "-") \($0.part): \($0.text)" }
+      }
+      let pattern = #"cup request: {"body":{"equalToJson":{"n":3,"q":"mug"}}}"#
+      for text in ["mug", #""q":"mug""#, #""MUG""#, #"{"n":3"#] {
+        #expect(try hits(text) == [pattern], "\(text)")
+      }
+      #expect(try hits(#"["x""#) == [#"- tags: ["x"]"#])
+      let url = "find url: https://api.test/find?id=1&id=2&per_page=5&q=a%20b"
+      for text in ["https://API.test/find?per_page=5&q=a", "d?q=a+b&id=2", "?id=2&q=A%20B"] {
+        #expect(try hits(text) == [url], "\(text)")
+      }
+      for text in ["/find?q=b", "/find?q=a&id=1", "/fin?q=a", "/find?id=3", "/find?"] {
+        #expect(try hits(text).isEmpty, "\(text)")
+      }
+    }
+  }
+
   @Test func checkNamesWhatIsWrong() throws {
     try withCatalog { catalog in
       let path = PathPattern.template("/a")

@@ -26,8 +26,9 @@ struct StubSearch {
     for statement in [stubs, responses] {
       statement.reset()
       try statement.bind(1, RowID.scenario(scenario.name.rawValue))
-      try search.bind(to: statement, from: 2)
+      try search.bind(to: statement)
     }
+    try search.bindURL(to: stubs)
     let (stubRows, responseRows) = (
       StubColumn.rows(of: stubs), ResponseColumn.rows(of: responses)
     )
@@ -66,7 +67,9 @@ struct StubSearch {
       if hasURL { return nil }
       hasURL = true
       let text = try url(row)
-      return SearchText.holds(search.plain, in: text) ? (.url, text) : nil
+      if search.isHeld(in: text) { return (.url, text) }
+      let pattern = try row.optionalText(StubColumn.pattern.rawValue)
+      return search.url(heldIn: text, pattern: pattern).map { (.url, $0) }
     }
   }
 
@@ -77,14 +80,8 @@ struct StubSearch {
   private func part(
     _ row: HashedRows, _ column: Int, _ searched: SearchedColumn?
   ) throws -> (part: SearchHit.Part, text: String)? {
-    let (part, wanted): (SearchHit.Part, String)
-    switch searched {
-    case .plain(let name): (part, wanted) = (name, search.plain)
-    case .json(let name): (part, wanted) = (name, search.json)
-    case .url, nil: return nil
-    }
-    guard let text = try row.optionalText(column) else { return nil }
-    return SearchText.holds(wanted, in: text) ? (part, text) : nil
+    guard let searched, let text = try row.optionalText(column) else { return nil }
+    return searched.part(of: text, holding: search).map { ($0, text) }
   }
 
   /// The text of ``StubColumn/urlText``.
@@ -117,7 +114,7 @@ struct StubSearch {
       isWhole = digest.withUnsafeBytes { checks.add(bytes, digest: $0) }
       // A body that is not text is not searched.
       guard row.integer(2) != 0, let text = String(strictUTF8: bytes) else { continue }
-      if SearchText.holds(search.plain, in: text) { bodies[digest] = text }
+      if search.isHeld(in: text) { bodies[digest] = text }
     }
     guard isWhole, checks.finish() else {
       throw CatalogError(damaged: "a body", path: reader.path)

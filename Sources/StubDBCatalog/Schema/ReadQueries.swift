@@ -88,7 +88,7 @@ enum ReadQueries {
 
   /// The stubs of a scenario, in order, each with whether it contains a text, ignoring ASCII case.
   ///
-  /// Parameters: 1 the scenario's id; LIKE patterns with the escape `\\`, 2 for plain columns, 3 for JSON columns.
+  /// Parameters: 1 the scenario's id; those of ``SearchedColumn/condition(_:)``, with the escape `\\`.
   /// Columns: those of ``stubs``, then whether the stub contains the text.
   static let searchStubs = """
     SELECT position, \(StubColumn.names),
@@ -98,7 +98,7 @@ enum ReadQueries {
 
   /// The responses of a scenario's stubs, in order, each with whether it contains a text outside its body.
   ///
-  /// Parameters: as in ``searchStubs``; the second one is not used.
+  /// Parameters: as in ``searchStubs``; the second one is not used, and there is no fifth.
   /// Columns: those of ``responses`` without the bytes, then whether the response contains the text.
   static let searchResponses = """
     SELECT stub_position, \(ResponseColumn.selectedList),
@@ -109,7 +109,7 @@ enum ReadQueries {
 
   /// The scenarios that contain a text, ignoring ASCII case.
   ///
-  /// Parameters: LIKE patterns with the escape `\\`, 2 for plain columns, 3 for JSON columns.
+  /// Parameters: those of ``SearchedColumn/condition(_:)`` up to the fourth, with the escape `\\`.
   /// Columns: those of ``ScenarioColumn``.
   static let searchScenarios = """
     SELECT \(ScenarioColumn.names) FROM scenario

@@ -115,18 +115,28 @@ enum SearchedColumn {
   /// Together with the other columns of the URL.
   case url
 
+  /// What a column's value is reported as if it contains the text; nil if it does not.
+  func part(of value: String, holding search: SearchText) -> SearchHit.Part? {
+    switch self {
+    case .plain(let part): search.isHeld(in: value) ? part : nil
+    case .json(let part): search.isHeld(inJSON: value) ? part : nil
+    case .url: nil
+    }
+  }
+
   /// The SQL condition that a column contains a text.
   ///
-  /// The LIKE patterns are parameters: 2 for plain columns, 3 for JSON.
+  /// The LIKE patterns are parameters: 2 for plain columns, 3 and 4 for JSON, 5 for the URL before a query.
+  /// A pattern may be null.
   static func condition(_ columns: [(name: String, search: SearchedColumn?)]) -> String {
     var conditions: [String] = []
     var hasURL = false
     for (name, search) in columns {
       switch search {
       case .plain: conditions.append("\(name) LIKE ?2 ESCAPE '\\'")
-      case .json: conditions.append("\(name) LIKE ?3 ESCAPE '\\'")
+      case .json: conditions += [3, 4].map { "\(name) LIKE ?\($0) ESCAPE '\\'" }
       case .url:
-        if !hasURL { conditions.append("\(StubColumn.urlText) LIKE ?2 ESCAPE '\\'") }
+        if !hasURL { conditions += [2, 5].map { "\(StubColumn.urlText) LIKE ?\($0) ESCAPE '\\'" } }
         hasURL = true
       case nil: continue
       }

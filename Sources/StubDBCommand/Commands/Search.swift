@@ -11,7 +11,8 @@ extension RootCommand {
       commandName: "search",
       abstract: "Find a text in names, URLs, patterns, header fields and text bodies.",
       discussion: """
-        Case is ignored. On a terminal it shows an excerpt around the text, in a pipe \
+        Case is ignored. A URL with a query finds the stubs that require these parameters, in any \
+        order. On a terminal it shows an excerpt around the text, in a pipe \
         and with --json the whole value. Exits with 2 if nothing contains the text.
 
         Examples:
