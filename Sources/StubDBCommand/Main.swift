@@ -28,6 +28,10 @@ enum Main {
     if path.names.isEmpty, path.rest.first == "help" {
       return try help(path.rest.dropFirst(), line)
     }
+    if let script = CompletedCommandLine.script(for: line.words) {
+      try Console.line(script)
+      return EXIT_SUCCESS
+    }
     var command: any ParsableCommand
     do {
       command = try path.parsed() ?? RootCommand.parseAsRoot(line.words)

@@ -157,6 +157,40 @@ struct UsageTests {
     for command in Self.commands { #expect(result.out.contains(command)) }
   }
 
+  /// The words of a command line, and what bash offers for the last one.
+  static let completions: [([String], String)] = [
+    (["rm", "che"], "checkout/paid\n"),
+    (["cp", "che"], "checkout/paid\n"),
+    (["rm", "checkout/paid", ""], "charge\n"),
+    (["ls", "--tag", "sm"], "smoke\n"),
+    (["--catalog", "shop.stubdb", "show", "checkout/paid", "c"], "charge\n"),
+    (["-C", ".", "--color", "never", "show", "che"], "checkout/paid\n"),
+    (["-C", ".", "res"], "resolve\nrestore\n"),
+    (["--no-pager", "mv", "che"], "checkout/paid\n"),
+    (["--catalog", "sh"], "shop.stubdb\n"),
+    (["--color", "n"], "never\n"),
+    (["help", "lis"], "list\n"),
+    (["help", "list", "re"], ""),
+    (["git", "st"], "status\n"),
+  ]
+
+  @Test(arguments: completions) func bashOffers(words: [String], offered: String) throws {
+    let box = try Sandbox.shop()
+    let words = ["stubdb"] + words
+    let script = """
+      eval "$(stubdb --generate-completion-script bash)"
+      COMP_WORDS=(\(words.map { "'\($0)'" }.joined(separator: " ")))
+      COMP_LINE="${COMP_WORDS[*]}"
+      COMP_CWORD=\(words.count - 1)
+      COMP_POINT=${#COMP_LINE}
+      _stubdb stubdb "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      for word in "${COMPREPLY[@]}"; do echo "$word"; done
+      """
+    try box.write("complete.bash", script)
+    let result = try box.shell("bash complete.bash")
+    #expect(result == CommandResult(out: offered))
+  }
+
   @Test func scenarioNamesAndKeysAreCompleted() throws {
     let box = try Sandbox.shop()
     let fish = ["SAP_SHELL": "fish"]

@@ -49,7 +49,10 @@ extension CompletionKind {
     for (option, folder) in zip(words, words.dropFirst()) where option == "-C" {
       locator.currentFolder = locator.resolve(folder + "/")
     }
-    let option = zip(words, words.dropFirst()).first { $0.0 == "--catalog" }
-    return try locator.open(option?.1)
+    let beginning = "--catalog="
+    let path =
+      zip(words, words.dropFirst()).first { $0.0 == "--catalog" }?.1
+      ?? words.first { $0.hasPrefix(beginning) }.map { String($0.dropFirst(beginning.count)) }
+    return try locator.open(path)
   }
 }
