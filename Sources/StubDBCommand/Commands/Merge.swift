@@ -15,8 +15,8 @@ extension RootCommand {
         to the file given with --output; a file that is no catalog is never replaced. An empty BASE \
         is a catalog without scenarios.
 
-        If both sides changed a place differently, the result has our version there and \
-        keeps all versions; `stubdb resolve` lists and settles them. Exits with 2 if there are \
+        If both sides changed a place differently, the result has our version there (their \
+        version of a scenario or stub that we removed) and keeps all versions; `stubdb resolve` lists and settles them. Exits with 2 if there are \
         such conflicts.
 
         `stubdb git install` makes git call this by itself.

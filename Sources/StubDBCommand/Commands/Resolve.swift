@@ -13,9 +13,10 @@ extension RootCommand {
       commandName: "resolve",
       abstract: "List the conflicts that a merge left, or settle them.",
       discussion: """
-        A conflict is a place that two branches changed differently. Until it is settled the \
-        catalog has our version there, `stubdb check` fails, and tests refuse the scenario. With \
-        git, "ours" is the branch you are on; in a rebase, it is the one you rebase onto.
+        A conflict is a place that two branches changed differently. Until it is settled, the \
+        catalog has our version there (their version of a scenario or stub that we removed), \
+        `stubdb check` fails, and tests refuse the scenario. With git, "ours" is the branch you \
+        are on; in a rebase, it is the one you rebase onto.
 
         Without a choice it lists the conflicts and exits with 2 if there are any.
 
