@@ -3,6 +3,29 @@ import StubDBTestSupport
 import Testing
 
 struct AddTests {
+  @Test func initSaysWhyItCannotWrite() throws {
+    let box = try Sandbox()
+    var folder = box.folder.appendingPathComponent("closed").path
+    try box.write("closed/x", "")
+    #if os(Linux)
+      // Permissions do not stop root, but the kernel does there.
+      if geteuid() == 0 { folder = "/sys/kernel" }
+    #endif
+    let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o555]
+    if geteuid() != 0 {
+      try FileManager.default.setAttributes(permissions, ofItemAtPath: folder)
+    }
+    let reason = "(the permissions of its folder forbid it|.*; nothing was changed)\n"
+    let file = try box.run("init", "\(folder)/b.stubdb")
+    let wanted = try Regex("Error: the catalog \(folder)/b.stubdb cannot be written: " + reason)
+    #expect(file.code == 1 && file.err.wholeMatch(of: wanted) != nil, "\(file)")
+    let deep = try box.run("init", "\(folder)/deep/b.stubdb")
+    #expect(
+      deep.code == 1
+        && deep.err.hasPrefix("Error: cannot make the folder \"\(folder)/deep\": the "),
+      "\(deep)")
+  }
+
   @Test func theRequestToTryNextCanBeTypedWhereAnyHostMatches() throws {
     let box = try Sandbox()
     _ = try box.run("init", "shop.stubdb")

@@ -23,7 +23,7 @@ final class TemporaryFile {
       let descriptor = open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
       guard descriptor >= 0 else {
         if errno == EINTR || errno == EEXIST { continue }
-        throw failure("\(candidate) could not be created", path: path)
+        throw failure("the catalog \(path) cannot be written", path: path)
       }
       // Some file systems have no locks; there the process id has to do.
       _ = flock(descriptor, LOCK_EX | LOCK_NB)
@@ -167,7 +167,11 @@ final class TemporaryFile {
       case EACCES, EPERM, EROFS: .readOnly
       default: .inputOutput
       }
-    let reason = String(cString: strerror(errno))
-    return CatalogError(code, "\(what): \(reason); the catalog was not changed", path: path)
+    let reason =
+      switch errno {
+      case EACCES, EPERM: "the permissions of its folder forbid it"
+      default: String(cString: strerror(errno)) + "; nothing was changed"
+      }
+    return CatalogError(code, "\(what): \(reason)", path: path)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBEngine
+import StubDBSupport
 
 extension RootCommand {
   /// Creates an empty catalog.
@@ -36,8 +37,7 @@ extension RootCommand {
       }
       var url = locator.resolve(path)
       if url.pathExtension.isEmpty { url.appendPathExtension(CatalogLocator.fileExtension) }
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Self.createFolder(url.deletingLastPathComponent())
       _ = try Catalog.create(at: url)
       let name = CatalogLocator.display(url)
       Console.note("Made \(name). Next, put a scenario in:\n  \(FirstScenario.command(in: url))")
@@ -48,6 +48,16 @@ extension RootCommand {
           "There are \(count) catalogs in this folder now, so commands must be told which one: "
             + "--catalog \(ShellWord.quoted(name)), or export "
             + "\(CatalogLocator.variable)=\(ShellWord.quoted(name))")
+      }
+    }
+
+    private static func createFolder(_ folder: URL) throws {
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      } catch {
+        throw CommandError(
+          "cannot make the folder \(TerminalText.quoted(folder.path)): \(FileFailure.writing(error))"
+        )
       }
     }
   }
