@@ -59,19 +59,29 @@ struct UpstreamError: Error, Equatable {
     case let error as UpstreamError: self = error
     case ChannelError.connectTimeout:
       self = .timedOut("The other server did not accept the connection in time")
-    case let error as IOError
-    where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
-      self.init(name: "cannotConnectToHost", reason: "The other server cannot be reached: \(error)")
-    case is IOError:
-      self.init(
-        name: "networkConnectionLost", reason: "The connection to the other server failed: \(error)"
-      )
+    case let error as IOError: self.init(errno: error.errnoCode)
     case HTTPParserError.invalidEOFState: self = .brokenOff
     case is HTTPParserError:
       self.init(
         name: "cannotParseResponse", reason: "The other server does not speak HTTP/1: \(error)")
     default:
       self.init(name: "cannotConnectToHost", reason: "The other server cannot be reached: \(error)")
+    }
+  }
+
+  /// The error of a socket, without SwiftNIO's text, which names functions of the system.
+  private init(errno: Int32) {
+    let cause =
+      switch errno {
+      case ECONNREFUSED: "it refused the connection, so probably nothing listens on that port"
+      default: String(cString: strerror(errno)).lowercased()
+      }
+    if [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(errno) {
+      self.init(name: "cannotConnectToHost", reason: "The other server cannot be reached: \(cause)")
+    } else {
+      self.init(
+        name: "networkConnectionLost", reason: "The connection to the other server failed: \(cause)"
+      )
     }
   }
 
