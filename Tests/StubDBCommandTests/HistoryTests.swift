@@ -35,6 +35,7 @@ struct HistoryTests {
     try box.commit("Größer")
     let plain = try box.run("log")
     #expect(plain.out.contains("Größer") && plain.out.contains("Add the shop's stubs"))
+    #expect(plain.out.contains("\n\n") && !plain.out.hasSuffix("\n\n"))
     try box.mustGit(["config"] + setting)
     #expect(try box.run("log") == plain)
   }

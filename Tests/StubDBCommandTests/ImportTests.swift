@@ -190,4 +190,10 @@ struct ImportTests {
     let usual = try box.run("import", "shop.har", "--dry-run")
     #expect(!usual.err.contains("/log/version"))
   }
+
+  @Test func anEmptyObjectIsCalledOne() throws {
+    let box = try Sandbox.shop()
+    let result = try box.run("import", "-", input: "{}")
+    #expect(result.code == 1 && result.err.contains("it is an empty object\n"), "\(result)")
+  }
 }

@@ -95,7 +95,7 @@ extension RootCommand {
         shown.append(Self.json(commit, differences))
         if !json {
           progress.end()
-          try Console.write(text(commit, differences, problem))
+          try Console.write((shown.count > 1 ? "\n" : "") + text(commit, differences, problem))
         }
         if shown.count == limit { break }
       }
@@ -130,7 +130,7 @@ extension RootCommand {
         let isWhole = scenario != nil
         lines += all.filter { isWhole || !$0.hasPrefix("    ") }.map { "  " + $0 }
       }
-      return lines.joined(separator: "\n") + "\n\n"
+      return lines.joined(separator: "\n") + "\n"
     }
 
     private static func json(

@@ -47,7 +47,9 @@ enum FormatDetection {
     switch input.content {
     case .json(let tree), .yaml(let tree):
       let keys = tree.root.members.map(\.name)
-      if tree.root.isObject {
+      if tree.root.isObject, keys.isEmpty {
+        found = "it is an empty object"
+      } else if tree.root.isObject {
         found = "it has the members \(keys.prefix(8).joined(separator: ", "))"
       } else {
         found = "it holds \(tree.root.typeName)"
