@@ -157,6 +157,14 @@ struct UsageTests {
     for command in Self.commands { #expect(result.out.contains(command)) }
   }
 
+  /// What adding and setting share has a default only if something is added.
+  @Test func helpOfSetNamesNoDefaults() throws {
+    let help = try Sandbox().run("set", "--help").out
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("a new response has 200") && help.contains("a new stub has 5"))
+    #expect(!help.contains("(default: 200)") && !help.contains("(default: 5)"))
+  }
+
   /// The words of a command line, and what bash offers for the last one.
   static let completions: [([String], String)] = [
     (["rm", "che"], "checkout/paid\n"),

@@ -71,7 +71,7 @@ struct ScenarioRemovalOptions: ParsableArguments {
 
 /// The options that describe a stub besides its request and its responses.
 struct StubOptions: ParsableArguments {
-  @Option(help: "Among stubs that match, the lowest number answers (default: 5).")
+  @Option(help: "Among stubs that match, the lowest number answers; a new stub has 5.")
   var priority: Int?
 
   @Flag(
