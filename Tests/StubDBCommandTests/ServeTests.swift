@@ -50,6 +50,7 @@ struct ServeTests {
           curl -s -o answer -d '{"amount": 1200}' -w '%{http_code}\\n' "$url/v1/charges"
           """))
       #expect(result.out == "Listening on http://127.0.0.1\n402\n", "\(result)")
+      #expect(try box.read("log").hasPrefix("It listens on all addresses of this machine, "))
     }
 
     @Test func scenariosLieOnTopAndPagesAreKeptOut() throws {

@@ -162,6 +162,10 @@
         try Console.line(JSONValue.object(place).canonicalText)
       } else {
         try Console.line("Listening on \(url)")
+        if ["0.0.0.0", "::"].contains(command.host), command.log != .json {
+          Console.note(
+            "It listens on all addresses of this machine, so other machines reach it, too.")
+        }
       }
       for (port, listened) in zip(command.listen, server.ports.suffix(command.listen.count)) {
         Console.note("\(port.scenario) listens on \(scheme)://\(host):\(listened)")
