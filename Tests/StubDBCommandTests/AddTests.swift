@@ -280,6 +280,12 @@ struct AddTests {
       try box.run("add", "session/signed-in", "--file", "-", "--replace", input: document)
         == CommandResult(
           err: "Replaced scenario session/signed-in (0 stubs) in shop.stubdb.\n"))
+    #expect(
+      try box.run("add", "session/signed-in", "--file", "-", "--replace", input: document)
+        == CommandResult(err: "Nothing to change in session/signed-in in shop.stubdb.\n"))
+    #expect(
+      try box.run("resolve", "--all", "--theirs")
+        == CommandResult(err: "No conflicts in shop.stubdb; nothing was changed.\n"))
     #expect(try box.run("list", "session").out == "session/signed-in  0    new\n")
   }
 

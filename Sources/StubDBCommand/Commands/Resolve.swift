@@ -79,6 +79,11 @@ extension RootCommand {
       if try catalog.conflicts().isEmpty { try UnmergedCatalog(catalog.url)?.report() }
       let chosen = try chosen(in: catalog)
       if ours || theirs {
+        guard !chosen.isEmpty else {
+          let name = CatalogLocator.display(catalog.url)
+          Console.note("No conflicts in \(name); nothing was changed.")
+          return noteMirrors(of: catalog.url)
+        }
         try settle(chosen, in: catalog)
       } else if edit, let scenario {
         try ConflictEditor(catalog: catalog, scenario: scenario, conflicts: chosen).run()

@@ -61,15 +61,15 @@ struct AdditionEditor {
   }
 
   private mutating func put(_ scenario: Scenario, into editor: inout CatalogEditor) throws {
-    let exists = try editor.scenario(named: scenario.name) != nil
-    if exists && !replacing {
+    let existing = try editor.scenario(named: scenario.name)
+    if existing != nil && !replacing {
       throw CommandError(
         "scenario \(scenario.name) already exists",
         hints: [FollowUp.again("To put this document in its place", adding: "--replace")])
     }
     try editor.replace(decoded: scenario)
     includes += scenario.includes.map { ($0, scenario.name, true) }
-    report.note(scenario, replaced: exists)
+    report.note(scenario, replacing: existing)
   }
 
   private mutating func change(

@@ -15,12 +15,15 @@ struct AdditionReport {
   private var advice: [String] = []
   private var firstNew: (scenario: ScenarioName, stub: Stub)?
 
-  mutating func note(_ scenario: Scenario, replaced: Bool) {
+  mutating func note(_ scenario: Scenario, replacing existing: Scenario?) {
     let stubs = Plural.of(scenario.stubs.count, "stub")
-    done.append("\(replaced ? "Replaced" : "Added") scenario \(scenario.name) (\(stubs))")
+    done.append(
+      existing == scenario
+        ? "Nothing to change in \(scenario.name)"
+        : "\(existing == nil ? "Added" : "Replaced") scenario \(scenario.name) (\(stubs))")
     warnings += HiddenStubs.notes(on: scenario)
     advice += scenario.stubs.flatMap(StubAdvice.lines)
-    if !replaced, firstNew == nil, let stub = scenario.stubs.first {
+    if existing == nil, firstNew == nil, let stub = scenario.stubs.first {
       firstNew = (scenario.name, stub)
     }
   }

@@ -92,9 +92,11 @@ struct ReviewWriter {
       return result
     }
     try draft.settle(settlement)
+    let name = CatalogLocator.display(catalog.url)
     Console.note(
-      "Took \(Plural.of(taken, "stub")) into \(CatalogLocator.display(catalog.url)), dropped "
-        + "\(dropped).")
+      taken + dropped == 0
+        ? "Nothing was taken into \(name), and nothing was dropped."
+        : "Took \(Plural.of(taken, "stub")) into \(name), dropped \(dropped).")
     for note in notes { Console.note(note) }
   }
 }
