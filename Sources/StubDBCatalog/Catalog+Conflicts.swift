@@ -1,6 +1,7 @@
 internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 extension Catalog {
   /// The conflicts that merges left, in order; empty for most catalogs.
@@ -125,7 +126,7 @@ struct ConflictWriter {
     let conflicts = try reader.conflicts()
     var changed = conflicts
     for index in changed.indices { body(&changed[index]) }
-    if changed == conflicts { return }
+    if changed.hasSameText(as: conflicts) { return }
     try remove { _ in true }
     for conflict in changed { try insert(conflict) }
   }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 /// The differences between two catalogs, by scenario.
 package enum CatalogDifferences {
@@ -81,10 +82,10 @@ extension ScenarioDifference {
     for stub in new.stubs {
       let before = oldStubs[renames[stub.key] ?? stub.key]
       let hasMoved = moved.contains(stub.key)
-      if before == stub, !hasMoved { continue }
       let changes = before.map {
-        $0 == stub ? [] : Self.changes(from: $0, to: stub)
+        $0.hasSameText(as: stub) ? [] : Self.changes(from: $0, to: stub)
       }
+      if changes?.isEmpty == true, !hasMoved { continue }
       stubs.append(
         StubDifference(before: before, after: stub, changes: changes ?? [], hasMoved: hasMoved))
     }

@@ -1,4 +1,5 @@
 package import StubDBModel
+internal import StubDBSupport
 
 /// The result of a merge, or of settling its conflicts, as changes to the existing catalog.
 package struct MergedScenarios: Sendable {
@@ -48,7 +49,9 @@ extension MergedScenarios {
     conflicts.sort()
     return earlier.filter { conflict in
       guard let new = places[conflict.description] else { return false }
-      return ![conflict.ours, conflict.theirs].allSatisfy { [new.ours, new.theirs].contains($0) }
+      return ![conflict.ours, conflict.theirs].allSatisfy { version in
+        version.hasSameText(as: new.ours) || version.hasSameText(as: new.theirs)
+      }
     }.sorted()
   }
 

@@ -16,12 +16,16 @@ enum NodeKind {
   case methods
   case stub
   case request
-  /// Patterns by name: query, headers, cookies.
+  /// Patterns by name: query, cookies.
   case patterns
+  /// The same for header fields.
+  case headerPatterns
   /// A pattern, or a list of patterns.
   case pattern
   case responses
   case response
+  /// Header fields by name.
+  case headers
   case chunks
   case chunk
   case webSocket
@@ -44,7 +48,7 @@ enum NodeKind {
       default: .plain
       }
     case .request: Self.part(name)
-    case .patterns: .pattern
+    case .patterns, .headerPatterns: .pattern
     case .pattern:
       switch BodyPattern.operands[name] {
       case .json, .object: .plain
@@ -53,6 +57,7 @@ enum NodeKind {
       }
     case .response:
       switch name {
+      case "headers": .headers
       case "chunks": .chunks
       case "webSocket": .webSocket
       default: .plain
@@ -64,7 +69,8 @@ enum NodeKind {
       case "expect": .pattern
       default: .plain
       }
-    case .plain, .words, .methods, .responses, .chunks, .chunk, .frames, .message, .recording:
+    case .plain, .words, .methods, .responses, .headers, .chunks, .chunk, .frames, .message,
+      .recording:
       .plain
     }
   }
@@ -74,7 +80,7 @@ enum NodeKind {
     switch demands[name] {
     case .methods: .methods
     case .value, .bodies: .pattern
-    case .named: .patterns
+    case .named: name == RequestPart.headers.rawValue ? .headerPatterns : .patterns
     case .other, nil: .plain
     }
   }
@@ -89,6 +95,9 @@ enum NodeKind {
     default: .plain
     }
   }
+
+  /// Whether the case of names does not count.
+  var ignoresCase: Bool { self == .headers || self == .headerPatterns }
 
   /// Whether a value of this kind that both sides added is merged as a whole rather than by member.
   var isAtomic: Bool {

@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// Merges the order of named elements.
 ///
 /// The result does not depend on which side is called ours. An element that one side moved is moved; an added one
@@ -124,4 +126,19 @@ enum SetMerge {
     return ours.intersection(theirs).union(ours.subtracting(base))
       .union(theirs.subtracting(base))
   }
+}
+
+/// A text that is equal to another only if it has the same bytes.
+struct WrittenText: Hashable, Comparable {
+  let text: String
+
+  static func == (left: WrittenText, right: WrittenText) -> Bool {
+    left.text.hasSameText(as: right.text)
+  }
+
+  static func < (left: WrittenText, right: WrittenText) -> Bool {
+    left.text.precedesByBytes(right.text)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

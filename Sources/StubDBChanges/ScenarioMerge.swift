@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Merges three versions of a scenario, except for names and includes, which the catalog's merge handles.
 struct ScenarioMerge {
@@ -53,11 +54,11 @@ struct ScenarioMerge {
   }
 
   private mutating func summary() -> String? {
-    if ours.summary == theirs.summary { return ours.summary }
+    if ours.summary.hasSameText(as: theirs.summary) { return ours.summary }
     let place = JSONPointer(["summary"])
     let isDisputed = isDisputed(place)
-    if !isDisputed, theirs.summary == base.summary { return ours.summary }
-    if !isDisputed, ours.summary == base.summary { return theirs.summary }
+    if !isDisputed, theirs.summary.hasSameText(as: base.summary) { return ours.summary }
+    if !isDisputed, ours.summary.hasSameText(as: base.summary) { return theirs.summary }
     note(
       nil, place, isDisputed ? nil : base.summary.map(JSONValue.string),
       ours.summary.map(JSONValue.string), theirs.summary.map(JSONValue.string))
@@ -65,7 +66,13 @@ struct ScenarioMerge {
   }
 
   private func tags() -> [String] {
-    Set(SetMerge.merge(base: base.tags, ours: ours.tags, theirs: theirs.tags)).sorted()
+    let merged = SetMerge.merge(
+      base: base.tags.map(WrittenText.init), ours: ours.tags.map(WrittenText.init),
+      theirs: theirs.tags.map(WrittenText.init))
+    // Of texts that only compose a character differently, a scenario has one.
+    var tags: Set<String> = []
+    for tag in merged.sorted() { tags.insert(tag.text) }
+    return tags.sorted()
   }
 
   private typealias Identity = MergeIdentity<Stub.Key>
@@ -123,9 +130,9 @@ struct ScenarioMerge {
   private func merge(
     _ base: Stub?, _ ours: Stub?, _ theirs: Stub?, disputed: Set<JSONPointer>
   ) -> (Stub?, [TreeMerge.Clash]) {
-    if ours == theirs { return (ours, []) }
-    if disputed.isEmpty, theirs == base { return (ours, []) }
-    if disputed.isEmpty, ours == base { return (theirs, []) }
+    if ours.hasSameText(as: theirs) { return (ours, []) }
+    if disputed.isEmpty, theirs.hasSameText(as: base) { return (ours, []) }
+    if disputed.isEmpty, ours.hasSameText(as: base) { return (theirs, []) }
     guard let ours, let theirs, !disputed.contains(JSONPointer()) else {
       // Edited on one side and removed on the other: the edited version stays until the conflict is settled.
       let clash = TreeMerge.Clash(

@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The similarity of two values, from 0 (nothing in common) to 1 (equal).
 enum Similarity {
@@ -57,7 +58,7 @@ struct CommonParts {
   init(takenFrom stubs: inout [Stub]) {
     guard let first = stubs.first else { return }
     let rest = stubs.dropFirst()
-    if rest.allSatisfy({ $0.request == first.request }) {
+    if rest.allSatisfy({ $0.request.hasSameText(as: first.request) }) {
       request = first.request
       for index in stubs.indices { stubs[index].request = RequestPattern() }
     }

@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Merges three versions of one stub.
 enum StubMerge {
@@ -43,33 +44,28 @@ enum StubMerge {
   /// Each part is then one side's as a whole, and the parts of a stub fit together however they are combined.
   private static func mergedPartByPart(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
     var merged = ours
-    guard take(&merged.key, base.key, theirs.key),
-      take(&merged.summary, base.summary, theirs.summary),
-      take(&merged.priority, base.priority, theirs.priority),
-      take(&merged.isRequired, base.isRequired, theirs.isRequired),
-      take(&merged.request, base.request, theirs.request),
-      take(&merged.captures, base.captures, theirs.captures),
-      take(&merged.responses, base.responses, theirs.responses, isSame: haveSameText),
-      take(&merged.then, base.then, theirs.then),
-      take(&merged.flow, base.flow, theirs.flow),
-      take(&merged.recorded, base.recorded, theirs.recorded)
+    guard take(&merged.key, base.key, theirs.key, { $0.hasSameText(as: $1) }),
+      take(&merged.summary, base.summary, theirs.summary, { $0.hasSameText(as: $1) }),
+      take(&merged.priority, base.priority, theirs.priority, ==),
+      take(&merged.isRequired, base.isRequired, theirs.isRequired, ==),
+      take(&merged.request, base.request, theirs.request, { $0.hasSameText(as: $1) }),
+      take(&merged.captures, base.captures, theirs.captures, { $0.hasSameText(as: $1) }),
+      take(&merged.responses, base.responses, theirs.responses, { $0.hasSameText(as: $1) }),
+      take(&merged.then, base.then, theirs.then, ==),
+      take(&merged.flow, base.flow, theirs.flow, { $0.hasSameText(as: $1) }),
+      take(&merged.recorded, base.recorded, theirs.recorded, { $0.hasSameText(as: $1) })
     else { return nil }
     return merged
   }
 
   /// Takes over their version of a part that only they changed; false if both changed it differently.
-  private static func take<Part: Equatable>(
-    _ ours: inout Part, _ base: Part, _ theirs: Part, isSame: (Part, Part) -> Bool = { $0 == $1 }
+  private static func take<Part>(
+    _ ours: inout Part, _ base: Part, _ theirs: Part, _ isSame: (Part, Part) -> Bool
   ) -> Bool {
     if isSame(theirs, base) || isSame(theirs, ours) { return true }
     guard isSame(ours, base) else { return false }
     ours = theirs
     return true
-  }
-
-  /// Whether the responses are equal in a document too, where the case of names and the order of fields count.
-  private static func haveSameText(_ one: [StubResponse], _ other: [StubResponse]) -> Bool {
-    one == other && zip(one, other).allSatisfy { $0.hasSameHeaderText(as: $1) }
   }
 
   /// The merged stub if there is no conflict, found without looking at parts that all versions share; nil otherwise.

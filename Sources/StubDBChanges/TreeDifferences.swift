@@ -1,5 +1,6 @@
 package import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// A value that was changed, added or removed.
 package struct ValueChange: Hashable, Sendable {
@@ -32,12 +33,18 @@ struct TreeDifferences {
   private mutating func compare(
     _ before: JSONValue?, _ after: JSONValue?, _ kind: NodeKind, _ pointer: JSONPointer
   ) {
-    if before == after { return }
+    if before.hasSameText(as: after) { return }
     switch (before, after) {
     case (.object(let old), .object(let new))
     where kind != .pattern || kind.choice(in: old) == kind.choice(in: new):
       for key in kind.ordered(Set(old.keys).union(new.keys)) {
-        compare(old[key], new[key], kind.member(key), pointer.appending(key))
+        let (before, after) = (old.member(key), new.member(key))
+        if let before, let after, !before.name.hasSameText(as: after.name) {
+          compare(before.value, nil, kind.member(key), pointer.appending(before.name))
+          compare(nil, after.value, kind.member(key), pointer.appending(after.name))
+        } else {
+          compare(before?.value, after?.value, kind.member(key), pointer.appending(key))
+        }
       }
     case (.array(let old), .array(let new)):
       compare(old, new, kind, pointer)

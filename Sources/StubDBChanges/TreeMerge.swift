@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Merges three versions of a document value by member and element.
 ///
@@ -29,10 +30,10 @@ struct TreeMerge {
     base: JSONValue?, ours: JSONValue?, theirs: JSONValue?, _ kind: NodeKind,
     at pointer: JSONPointer = JSONPointer(), from origin: JSONPointer = JSONPointer()
   ) -> JSONValue? {
-    if ours == theirs { return ours }
+    if ours.hasSameText(as: theirs) { return ours }
     let isDisputed = kind != .recording && hasDispute(in: origin)
-    if !isDisputed, theirs == base { return ours }
-    if !isDisputed, ours == base { return theirs }
+    if !isDisputed, theirs.hasSameText(as: base) { return ours }
+    if !isDisputed, ours.hasSameText(as: base) { return theirs }
     if kind == .recording { return latest(ours, theirs) }
     let known = isDisputed ? nil : base
     guard !wholes.contains(pointer), !disputed.contains(origin), let ours, let theirs,
@@ -41,8 +42,9 @@ struct TreeMerge {
     switch (base ?? ours.emptied, ours, theirs) {
     case (.object(let old), .object(let left), .object(let right)):
       let mark = clashes.count
-      let merged = members(old, left, right, kind, at: pointer, from: origin)
-      guard isMixed(merged, left, right, kind, at: pointer, since: mark) else {
+      if let merged = members(old, left, right, kind, at: pointer, from: origin),
+        !isMixed(merged, left, right, kind, at: pointer, since: mark)
+      {
         return .object(merged)
       }
       clashes.removeSubrange(mark...)
@@ -82,17 +84,29 @@ struct TreeMerge {
     return ours
   }
 
+  /// Merges objects by member; nil if both sides changed how a name is written, or one did and the other removed it.
   private mutating func members(
     _ base: [String: JSONValue], _ ours: [String: JSONValue], _ theirs: [String: JSONValue],
     _ kind: NodeKind, at pointer: JSONPointer, from origin: JSONPointer
-  ) -> [String: JSONValue] {
+  ) -> [String: JSONValue]? {
     var merged = ours
-    for key in kind.ordered(Set(base.keys).union(ours.keys).union(theirs.keys)) {
-      merged[key] = merge(
-        base: base[key], ours: ours[key], theirs: theirs[key], kind.member(key),
+    for key in kind.names(Set(base.keys).union(ours.keys).union(theirs.keys)) {
+      let old = kind.find(key, in: base)
+      let (left, right) = (kind.find(key, in: ours), kind.find(key, in: theirs))
+      let value = merge(
+        base: old?.value, ours: left?.value, theirs: right?.value, kind.member(key),
         at: pointer.appending(key), from: origin.appending(key))
+      guard let name = mergedName(old?.name, left?.name, right?.name) else { return nil }
+      if let left, !name.hasSameText(as: left.name) { merged[left.name] = nil }
+      merged[name] = value
     }
     return merged
+  }
+
+  /// How the name of a member is written; nil if that is in dispute.
+  private func mergedName(_ base: String?, _ ours: String?, _ theirs: String?) -> String? {
+    if ours.hasSameText(as: theirs) || theirs.hasSameText(as: base) { return ours ?? base }
+    return ours.hasSameText(as: base) ? theirs ?? base : nil
   }
 
   /// Whether an object that stands for one of several things would become two of them, or one side edited a thing that
@@ -123,7 +137,7 @@ struct TreeMerge {
       let leftNew = (left.insertions[gap] ?? []).map { ours[$0] }
       let rightNew = (right.insertions[gap] ?? []).map { theirs[$0] }
       // The merge cannot decide which of two different elements comes first.
-      guard leftNew.isEmpty || rightNew.isEmpty || leftNew == rightNew else { return nil }
+      guard leftNew.isEmpty || rightNew.isEmpty || leftNew.hasSameText(as: rightNew) else { return nil }
       merged += leftNew.isEmpty ? rightNew : leftNew
       guard gap < base.count else { continue }
       let place = origin.appending(gap)
@@ -132,7 +146,7 @@ struct TreeMerge {
         // What replaced a disputed element may be among the new ones.
         if hasDispute(in: place) { return nil }
       case (nil, let kept?), (let kept?, nil):
-        if kept != base[gap] || hasDispute(in: place) { return nil }
+        if !kept.hasSameText(as: base[gap]) || hasDispute(in: place) { return nil }
       case (let ours?, let theirs?):
         let value = merge(
           base: base[gap], ours: ours, theirs: theirs, kind.element,
@@ -161,6 +175,23 @@ struct TreeMerge {
 
 extension NodeKind {
   fileprivate var isSet: Bool { self == .words || self == .methods }
+
+  /// The names in order, each once.
+  fileprivate func names(_ all: Set<String>) -> [String] {
+    guard ignoresCase else { return ordered(all) }
+    var known: Set<String> = []
+    return ordered(all).filter { known.insert($0.lowercased()).inserted }
+  }
+
+  /// The member of an object of this kind, with its name as written; nil if the object does not have it.
+  fileprivate func find(
+    _ name: String, in object: [String: JSONValue]
+  ) -> (name: String, value: JSONValue)? {
+    if let member = object.member(name) { return member }
+    guard ignoresCase else { return nil }
+    let wanted = name.lowercased()
+    return object.first { $0.key.lowercased() == wanted }.map { ($0.key, $0.value) }
+  }
 }
 
 extension JSONValue {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The content of a mirror's folder, compared with the catalog.
 package struct MirrorComparison {
@@ -144,7 +145,7 @@ extension MirrorComparison {
   }
 
   private mutating func note(_ scenario: Scenario, path: String, text: MirrorText?) {
-    let isChanged = text.map { $0.scenario != scenario } ?? true
+    let isChanged = text.map { !$0.scenario.hasSameText(as: scenario) } ?? true
     entries.append(Entry(name: scenario.name, path: path, text: text, isChanged: isChanged))
     if let text, isChanged {
       differences.append(

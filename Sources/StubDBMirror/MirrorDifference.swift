@@ -1,5 +1,6 @@
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 /// A difference between a mirror and its catalog.
 package struct MirrorDifference: Hashable {
@@ -32,8 +33,8 @@ extension MirrorDifference {
   /// The differences between two versions of a scenario, in words and pointers.
   static func details(catalog: Scenario, folder: Scenario) -> [String] {
     var details: [String] = []
-    if catalog.summary != folder.summary { details.append("summary") }
-    if catalog.tags != folder.tags { details.append("tags") }
+    if !catalog.summary.hasSameText(as: folder.summary) { details.append("summary") }
+    if !catalog.tags.hasSameText(as: folder.tags) { details.append("tags") }
     if catalog.includes != folder.includes { details.append("includes") }
     let ours = Dictionary(catalog.stubs.map { ($0.key, $0) }) { first, _ in first }
     let theirs = Dictionary(folder.stubs.map { ($0.key, $0) }) { first, _ in first }
@@ -45,7 +46,7 @@ extension MirrorDifference {
         details.append("stub \(stub.key): only in the catalog")
         continue
       }
-      if stub == other { continue }
+      if stub.hasSameText(as: other) { continue }
       let pointers = pointers(stub, other)
       let shown = pointers.prefix(mostPointers).map(\.description).joined(separator: ", ")
       let rest = pointers.count - mostPointers
@@ -69,8 +70,10 @@ extension MirrorDifference {
     switch (left, right) {
     case (.object(let first), .object(let second)):
       for name in Set(first.keys).union(second.keys).sorted() {
-        if let old = first[name], let new = second[name] {
-          compare(old, new, at: place.appending(name), &pointers)
+        if let old = first.member(name), let new = second.member(name),
+          old.name.hasSameText(as: new.name)
+        {
+          compare(old.value, new.value, at: place.appending(name), &pointers)
         } else {
           pointers.append(place.appending(name))
         }
@@ -80,7 +83,7 @@ extension MirrorDifference {
         compare(pair.0, pair.1, at: place.appending(index), &pointers)
       }
     default:
-      if left != right { pointers.append(place) }
+      if !left.hasSameText(as: right) { pointers.append(place) }
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Renames a scenario or a stub.
@@ -62,11 +63,13 @@ extension RootCommand {
 
     private func renameStub(_ key: String) throws {
       let catalog = try catalog.open()
-      try catalog.edit { editor in
+      let (old, isRenamed) = try catalog.edit { editor in
         var scenario = try editor.existing(scenario, in: catalog)
         let index = try scenario.index(of: key)
-        if Self.isSame(key, new) { return }
-        if key != new, scenario.stubs.contains(where: { $0.key.rawValue == new }) {
+        // The key may have been typed with its characters composed otherwise.
+        let old = scenario.stubs[index].key.rawValue
+        if old.hasSameText(as: new) { return (old, false) }
+        if old != new, scenario.stubs.contains(where: { $0.key.rawValue == new }) {
           throw CommandError(
             "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
             hints: [
@@ -80,18 +83,15 @@ extension RootCommand {
         draft.set("key", to: .string(new))
         scenario.stubs[index] = try draft.stub(in: self.scenario)
         try editor.replace(scenario)
-        try editor.moveConflicts(of: key, to: new, in: self.scenario)
+        try editor.moveConflicts(of: old, to: new, in: self.scenario)
+        return (old, true)
       }
-      let stub = "stub \(TerminalText.line(key)) of \(scenario)"
+      let (shown, shownNew) = ValueExcerpt.distinct(old, new)
+      let stub = "stub \(TerminalText.line(shown)) of \(scenario)"
       Console.note(
-        Self.isSame(key, new)
-          ? "The \(stub) has that key already; nothing was changed."
-          : "Renamed \(stub) to \(TerminalText.line(new)).")
-    }
-
-    /// Not ==, for which texts are equal that compose a character differently.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-      one.utf8.elementsEqual(other.utf8)
+        isRenamed
+          ? "Renamed \(stub) to \(TerminalText.line(shownNew))."
+          : "The \(stub) has that key already; nothing was changed.")
     }
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBChanges
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Restores a scenario from git.
@@ -51,7 +52,7 @@ extension RootCommand {
       let place = TerminalText.line(revision)
       let name = restored.name == scenario ? "" : " as \(restored.name)"
       Console.note(
-        before == restored
+        before.hasSameText(as: restored)
           ? "\(scenario) is already as in \(place)." : "Restored \(scenario) from \(place)\(name).")
       let notes = WriteCheck.notes(on: [restored], besides: before?.stubs ?? [])
       for note in notes { Console.note(note) }

@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Changes details of a scenario or a stub.
@@ -107,7 +108,7 @@ extension RootCommand {
           try removal.apply(to: &changed)
           try requireIncludes(in: editor, catalog)
         }
-        guard changed != original else { return (false, []) }
+        guard !changed.hasSameText(as: original) else { return (false, []) }
         try editor.replace(changed)
         return (true, HiddenStubs.notes(on: changed, before: original))
       }

@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Conflicts as text for a terminal.
 struct ConflictView {
@@ -67,7 +68,7 @@ struct ConflictEditor {
       try editor.edit(draft.file)
       let edited = try draft.scenario()
       try catalog.edit { editor in
-        guard try editor.existing(scenario, in: catalog) == original else {
+        guard try editor.existing(scenario, in: catalog).hasSameText(as: original) else {
           throw CommandError(
             "\(scenario) was changed by another process while it was being edited")
         }

@@ -1,6 +1,7 @@
 import StubDBChanges
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Differences as text for a terminal.
 struct DifferenceView {
@@ -38,7 +39,9 @@ struct DifferenceView {
     guard let before = difference.before else {
       return [style.green("  + \(key)\(request(after))")]
     }
-    let name = before.key == after.key ? key : "\(TerminalText.line(before.key.rawValue)) → \(key)"
+    let (old, new) = ValueExcerpt.distinct(before.key.rawValue, after.key.rawValue)
+    let isSame = before.key.hasSameText(as: after.key)
+    let name = isSame ? key : "\(TerminalText.line(old)) → \(TerminalText.line(new))"
     let moved = difference.hasMoved ? style.dim("  (moved)") : ""
     let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }
     return ["  \(style.yellow("~ " + name))\(moved)"] + changes.map { "      " + line($0) }
@@ -94,7 +97,7 @@ extension OrderedJSON {
     case (let stub, nil): return [item("removed", name, key: key, before: stub?.documentValue)]
     case (let before?, let after?):
       let renamed =
-        before.key == after.key
+        before.key.hasSameText(as: after.key)
         ? []
         : [
           item(
@@ -142,9 +145,22 @@ enum ValueExcerpt {
   static func pair(
     _ before: JSONValue?, _ after: JSONValue?, limit: Int?
   ) -> (before: String, after: String) {
-    let (old, new) = (text(before), text(after))
+    let (old, new) = distinct(text(before), text(after))
     let start = common(old, new)
     return (cut(old, from: start, to: limit), cut(new, from: start, to: limit))
+  }
+
+  /// The two texts; with escapes such as those of JSON where they would look the same and are not.
+  static func distinct(_ old: String, _ new: String) -> (String, String) {
+    guard old == new, !old.hasSameText(as: new) else { return (old, new) }
+    return (escaped(old), escaped(new))
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.utf16.map { unit in
+      guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
+      return "\\u" + String(UInt32(unit) + 0x10000, radix: 16).dropFirst()
+    }.joined()
   }
 
   /// One value.

@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBModel
+import StubDBSupport
 
 /// A scenario to which stubs are added, and which is written once.
 struct ScenarioDraft {
@@ -68,7 +69,7 @@ struct ScenarioDraft {
   mutating func apply(_ options: ScenarioOptions) -> Bool {
     let before = scenario
     options.apply(to: &scenario)
-    let isChanged = isNew || scenario != before
+    let isChanged = isNew || !scenario.hasSameText(as: before)
     headerIsChanged = headerIsChanged || isChanged
     return isChanged
   }

@@ -6,6 +6,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// Imports files into a catalog, in one edit.
 struct ImportJob {
@@ -141,7 +142,7 @@ struct ImportJob {
       for (place, scenario) in scenarios.enumerated() {
         progress.show("writing \(place) of \(scenarios.count) scenarios")
         if let before = try editor.scenario(named: scenario.name) {
-          if before == scenario { continue }
+          if before.hasSameText(as: scenario) { continue }
           existing.append(scenario.name)
         }
         written.append(scenario.name)

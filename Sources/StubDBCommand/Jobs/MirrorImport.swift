@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBJSON
 import StubDBMirror
 import StubDBModel
+import StubDBSupport
 
 /// Makes a catalog match the documents of a folder.
 struct MirrorImport {
@@ -69,7 +70,7 @@ struct MirrorImport {
         progress.show(index, of: scenarios.count, "scenario")
         let isThere = existing.remove(scenario.name) != nil
         let before = isThere ? try editor.scenario(named: scenario.name) : nil
-        if before == scenario { continue }
+        if before.hasSameText(as: scenario) { continue }
         if let problem = WriteCheck.problem(
           of: scenario.stubs, besides: before?.stubs ?? [], in: scenario.name)
         {

@@ -1,4 +1,5 @@
 import Foundation
+internal import StubDBSupport
 
 /// A JSON value, with numbers kept as written.
 ///
@@ -101,5 +102,30 @@ extension JSONValue {
     var writer = JSONWriter(indent: 2)
     writer.write(self, depth: depth)
     return writer.text
+  }
+}
+
+extension JSONValue: TextComparable {
+  /// Whether both have the same text, where the order of members does not count.
+  package func hasSameText(as other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.string(let text), .string(let other)): text.hasSameText(as: other)
+    case (.array(let elements), .array(let others)): elements.hasSameText(as: others)
+    case (.object(let members), .object(let others)):
+      members.count == others.count
+        && members.allSatisfy { name, value in
+          others.member(name).map {
+            name.hasSameText(as: $0.name) && value.hasSameText(as: $0.value)
+          } ?? false
+        }
+    default: self == other
+    }
+  }
+}
+
+extension [String: JSONValue] {
+  /// The member of a name, with the name as it is written; nil if the object does not have it.
+  package func member(_ name: String) -> (name: String, value: JSONValue)? {
+    index(forKey: name).map { (self[$0].key, self[$0].value) }
   }
 }

@@ -41,17 +41,3 @@ extension StubResponse {
     StubResponse(status: status, headers: headers)
   }
 }
-
-extension StubResponse {
-  /// Whether the header fields have the same text, unlike `==`, for which the case and the order of names do not count.
-  package func hasSameHeaderText(as other: StubResponse) -> Bool {
-    headers.hasSameText(as: other.headers)
-      && callbacks.elementsEqual(other.callbacks) { $0.headers.hasSameText(as: $1.headers) }
-  }
-}
-
-extension HTTPFields {
-  fileprivate func hasSameText(as other: HTTPFields) -> Bool {
-    elementsEqual(other) { $0.name.rawName == $1.name.rawName && $0.value == $1.value }
-  }
-}

@@ -22,7 +22,10 @@ public struct Recording: Hashable, Sendable {
   ///
   /// For two of one time the texts decide, so that a merge has the same result on both sides.
   package func isBefore(_ other: Recording) -> Bool {
-    (seconds, at, from ?? "") < (other.seconds, other.at, other.from ?? "")
+    if (seconds, at) != (other.seconds, other.at) {
+      return (seconds, at) < (other.seconds, other.at)
+    }
+    return (from ?? "").precedesByBytes(other.from ?? "")
   }
 
   /// Seconds since 1970, with their fraction.

@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// A value of a scenario, whose texts can be compared as they are written.
+///
+/// For Swift's `==`, texts are equal that compose a character differently, such as é in one code point or in two. No
+/// request is matched that way, and a catalog stores the bytes: what decides whether something has changed asks for
+/// the same text.
+package protocol TextComparable: Equatable {
+  /// Whether a document has the same text for both, byte by byte; implies that both are equal.
+  func hasSameText(as other: Self) -> Bool
+}
+
+extension String: TextComparable {
+  /// Whether both have the same UTF-8 bytes.
+  package func hasSameText(as other: String) -> Bool {
+    let result = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        guard bytes.count == others.count else { return false }
+        guard let left = bytes.baseAddress, let right = others.baseAddress else { return true }
+        return memcmp(left, right, bytes.count) == 0
+      }
+    }
+    return (result ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension Optional where Wrapped: TextComparable {
+  /// Whether both are nil, or have the same text.
+  package func hasSameText(as other: Wrapped?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.hasSameText(as: other)
+  }
+}
+
+extension Array where Element: TextComparable {
+  /// Whether both have elements of the same text, in the same order.
+  package func hasSameText(as other: [Element]) -> Bool {
+    count == other.count && indices.allSatisfy { self[$0].hasSameText(as: other[$0]) }
+  }
+}
