@@ -137,7 +137,9 @@ struct TreeMerge {
       let leftNew = (left.insertions[gap] ?? []).map { ours[$0] }
       let rightNew = (right.insertions[gap] ?? []).map { theirs[$0] }
       // The merge cannot decide which of two different elements comes first.
-      guard leftNew.isEmpty || rightNew.isEmpty || leftNew.hasSameText(as: rightNew) else { return nil }
+      guard leftNew.isEmpty || rightNew.isEmpty || leftNew.hasSameText(as: rightNew) else {
+        return nil
+      }
       merged += leftNew.isEmpty ? rightNew : leftNew
       guard gap < base.count else { continue }
       let place = origin.appending(gap)

@@ -15,8 +15,8 @@ struct MemoryScenarios: ScenarioSource, Equatable {
     entries = byName.values.sorted { $0.name < $1.name }.map { scenario in
       ScenarioEntry(
         name: scenario.name, digest: Self.digest(of: scenario),
-        stubsDigest: Self.digest(of: scenario.stubs), includes: scenario.includes,
-        stubCount: scenario.stubs.count)
+        stubsDigest: Self.digest(of: Scenario(name: Self.anyName, stubs: scenario.stubs)),
+        includes: scenario.includes, stubCount: scenario.stubs.count)
     }
   }
 
@@ -24,9 +24,12 @@ struct MemoryScenarios: ScenarioSource, Equatable {
     byName[name] ?? Scenario(name: name)
   }
 
-  private static func digest(of value: some Hashable) -> SHA256Digest.Value {
+  private static let anyName = ScenarioName(unchecked: "any")
+
+  /// As in a catalog, scenarios have the same digest if they have the same text.
+  private static func digest(of scenario: Scenario) -> SHA256Digest.Value {
     var hasher = Hasher()
-    hasher.combine(value)
+    hasher.combine(Array(ScenarioDocument.encode(scenario).utf8))
     return SHA256Digest.Value(repeating: UInt64(bitPattern: Int64(hasher.finalize())))
   }
 }

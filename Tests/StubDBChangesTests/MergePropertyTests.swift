@@ -1,5 +1,7 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBChanges
@@ -87,6 +89,82 @@ struct MergePropertyTests {
       let unchanged = try CatalogMerge.merge(base: before, ours: before, theirs: theirs)
       #expect(before.applying(unchanged) == theirs && unchanged.conflicts.isEmpty, "seed \(seed)")
     }
+  }
+
+  /// Versions that differ only in how letters are composed, or in the case of header names, are different texts: no
+  /// side's text is lost, the result does not depend on the side, and every difference is shown.
+  @Test(arguments: 0..<4) func onlyTheTextDiffers(block: Int) throws {
+    var conflictCount = 0
+    for seed in block * 100..<block * 100 + 100 {
+      var texts = RandomTexts(seed: UInt64(seed), likelihood: seed % 7 + 1)
+      let versions = try (0..<3).map { _ in try texts.scenario() }
+      let sides = versions.map { MemoryScenarios([$0]) }
+      let isSame = ScenarioDocument.encode(versions[0]).utf8
+        .elementsEqual(ScenarioDocument.encode(versions[1]).utf8)
+      let difference = ScenarioDifference(from: versions[0], to: versions[1])
+      #expect(difference.isEmpty == isSame, "seed \(seed)")
+      #expect(!difference.stubs.contains { $0.changes.isEmpty }, "seed \(seed)")
+
+      for base in [sides[0], MemoryScenarios([])] {
+        let merge = try CatalogMerge.merge(base: base, ours: sides[1], theirs: sides[2])
+        let other = try CatalogMerge.merge(base: base, ours: sides[2], theirs: sides[1])
+        #expect(
+          merge.conflicts.map(\.description) == other.conflicts.map(\.description), "seed \(seed)")
+        for (one, two) in zip(merge.conflicts, other.conflicts) {
+          #expect(
+            one.ours.hasSameText(as: two.theirs) && one.theirs.hasSameText(as: two.ours)
+              && one.base.hasSameText(as: two.base) && !one.ours.hasSameText(as: one.theirs),
+            "seed \(seed)")
+        }
+        let (merged, mirrored) = (sides[1].applying(merge), sides[2].applying(other))
+        if merge.conflicts.isEmpty { #expect(merged == mirrored, "seed \(seed)") }
+        conflictCount += merge.conflicts.count
+      }
+      for (first, second) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+        let merge = try CatalogMerge.merge(base: sides[0], ours: first, theirs: second)
+        #expect(first.applying(merge) == sides[1] && merge.conflicts.isEmpty, "seed \(seed)")
+      }
+    }
+    #expect(conflictCount > 100)
+  }
+}
+
+/// Makes versions of one scenario that are all equal, and differ in their text.
+private struct RandomTexts {
+  private var generator: SeededRandom
+  /// One of so many letters is composed otherwise.
+  private let likelihood: Int
+
+  init(seed: UInt64, likelihood: Int) {
+    (generator, self.likelihood) = (SeededRandom(seed: seed), likelihood)
+  }
+
+  private static let document = #"""
+    {"scenario": "s", "summary": "é", "tags": ["é", "ü"], "stubs": [
+      {"key": "é", "summary": "é", "request": {"url": "/a", "query": {"é": "é", "b": ["é", "é"]},
+        "headers": {"X-A": "é", "X-B": "b"}, "cookies": {"é": {"contains": "é"}},
+        "body": [{"equalToJson": {"é": ["é", {"é": 1}], "a": "é"}}, {"contains": "é"}]},
+       "capture": {"é": {"query": "é"}},
+       "responses": [{"headers": {"X-A": "é", "X-B": ["é", "b"]}, "json": {"é": "é"}},
+         {"error": {"domain": "é", "code": 1, "userInfo": {"é": "é"}}}],
+       "flow": {"name": "é", "requires": "é"}, "recorded": {"at": "2026-11-21", "from": "é"}},
+      {"key": "ü", "request": {"url": "/b", "headers": {"X-A": "a"}},
+       "responses": [{"headers": {"X-A": "a", "X-B": "b"}, "text": "é"}]},
+      {"key": "a", "responses": [{"callbacks": [{"request": {"url": "https://a.test/", "text": "é"}}]}]}]}
+    """#
+
+  mutating func scenario() throws -> Scenario {
+    var text = Self.document
+    for (written, other) in [
+      ("é", "e\u{301}"), ("ü", "u\u{308}"), ("X-A", "x-a"), ("X-B", "X-b"),
+    ] {
+      let parts = text.components(separatedBy: written)
+      text = parts.dropFirst().reduce(parts[0]) { text, part in
+        let isOther = Int.random(in: 0..<likelihood + 1, using: &generator) == 0
+        return text + (isOther ? other : written) + part
+      }
+    }
+    return try ScenarioDocument.decode(Data(text.utf8))
   }
 }
 

@@ -17,6 +17,51 @@ struct RandomDocumentTests {
     }
   }
 
+  /// Exchanges letters for their other composition, and the case of header names: equal values, but other documents.
+  @Test(arguments: [11, 12, 13, 14] as [UInt64])
+  func textIsTheSameIfDocumentsAreTheSame(seed: UInt64) throws {
+    var random = RandomScenario(seed: seed)
+    var generator = SeededRandom(seed: seed)
+    var different = 0
+    for _ in 0..<150 {
+      let text = [
+        "\"order\"": "\"ordré\"", "\"paid\"": "\"payé\"", "\"a+\"": "\"é+\"", "<a/>": "<é/>",
+        "\"https://api.shop.test\"\n": "\"é\"\n", "\"a/b\"": "\"é\"", "\"dd/MM\"": "\"é\"",
+        "\"summary\"\n": "\"résumé\"\n", "\"query\": \"q\"": "\"query\": \"é\"",
+      ].reduce(ScenarioDocument.encode(random.next())) { $0.replacing($1.key, with: $1.value) }
+      let scenario = try ScenarioDocument.decode(Data(text.utf8))
+      let once = exchanged(ScenarioDocument.encode(scenario), rarely: false, &generator)
+      let rarely = exchanged(ScenarioDocument.encode(scenario), rarely: true, &generator)
+      for other in [text, once, rarely] {
+        let again = try ScenarioDocument.decode(Data(other.utf8))
+        try #require(again == scenario, "\(other)")
+        let (left, right) = (ScenarioDocument.encode(scenario), ScenarioDocument.encode(again))
+        let isSame = left.utf8.elementsEqual(right.utf8)
+        try #require(scenario.hasSameText(as: again) == isSame, "\(left)\n\(right)")
+        if !isSame { different += 1 }
+      }
+    }
+    #expect(different > 100)
+  }
+
+  /// The text with some letters composed otherwise and some header names in other letters.
+  private func exchanged(
+    _ text: String, rarely: Bool, _ generator: inout SeededRandom
+  ) -> String {
+    var result = text
+    for (written, other) in [
+      ("é", "e\u{301}"), ("ü", "u\u{308}"), ("\"X-B\":", "\"x-b\":"),
+      ("\"Accept\":", "\"ACCEPT\":"),
+    ] {
+      let parts = result.components(separatedBy: written)
+      result = parts.dropFirst().reduce(parts[0]) { text, part in
+        let isOther = Int.random(in: 0..<(rarely ? 20 : 2), using: &generator) == 0
+        return text + (isOther ? other : written) + part
+      }
+    }
+    return result
+  }
+
   @Test func thePartsOfAStubSurviveTheirCompactForm() throws {
     var random = RandomScenario(seed: 5)
     for stub in (0..<150).flatMap({ _ in random.next().stubs }) {
