@@ -116,6 +116,29 @@ struct DiffTests {
             """))
   }
 
+  @Test func whatLooksTheSameIsShownInEscapes() throws {
+    let box = try Sandbox.repository()
+    try box.must(
+      "add", "b", "--key", "k", "--url", "/a", "--summary", "é", "--when-query", "é=1",
+      "--header", "X-Foo: 1")
+    try box.must("copy", "b", "c")
+    try box.must("set", "c", "k", "--summary", "e\u{301}", "--header", "x-foo: 1")
+    try box.must("set", "c", "k", "--when-query", "e\u{301}=1")
+    let shown = try box.run("diff", "b", "c").out
+    #expect(
+      shown == """
+        ~ b → c
+          ~ k
+              /summary  "\\u00e9" → "e\\u0301"
+              /request/query/é  - "1"
+              /request/query/é  + "1"
+              /responses/0/headers/X-Foo  - "1"
+              /responses/0/headers/x-foo  + "1"
+
+        """)
+    #expect(try box.run("diff", "b", "c", "--quiet").code == 2)
+  }
+
   @Test func aHookFindsTheRepositoryOfTheCatalog() throws {
     let box = try Sandbox.repository()
     try box.must("tag", "checkout/paid", "--add", "new")

