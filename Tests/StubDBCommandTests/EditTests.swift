@@ -36,6 +36,17 @@ struct EditTests {
     #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
   }
 
+  @Test func anotherCompositionOfALetterIsSaved() throws {
+    let (box, environment) = try shop(
+      editor: "sed 's/caf\u{e9}/cafe\u{301}/' \"$1\" > t && cp t \"$1\"")
+    try box.must("set", "session/signed-in", "me", "--summary", "caf\u{e9}")
+    #expect(
+      try box.run("edit", "session/signed-in", environment: environment)
+        == CommandResult(err: "Saved session/signed-in in shop.stubdb.\n"))
+    let shown = try box.run("show", "session/signed-in", "--json").out
+    #expect(shown.unicodeScalars.contains("\u{301}"))
+  }
+
   @Test func aMistakeIsNamedAndTheTextKept() throws {
     let (box, environment) = try shop(editor: #"echo "$1" > seen; echo '{"scenario":3}' > "$1""#)
     let result = try box.run("edit", "session/signed-in", environment: environment)

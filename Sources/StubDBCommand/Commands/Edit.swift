@@ -41,7 +41,7 @@ extension RootCommand {
         catalog: catalog
       ) { try draft.scenario(allowsOutside: allowOutside) }
       let edited = try editing.edited(with: editor)
-      if edited == original {
+      if edited.hasSameText(as: original) {
         draft.discard()
         Console.note("\(scenario) is unchanged.")
         return
@@ -58,7 +58,7 @@ extension RootCommand {
 
     private func save(_ edited: Scenario, over original: Scenario, in catalog: Catalog) throws {
       try catalog.edit { editor in
-        guard try editor.existing(scenario, in: catalog) == original else {
+        guard try editor.existing(scenario, in: catalog).hasSameText(as: original) else {
           throw CommandError(
             "\(scenario) was changed by another process while it was being edited")
         }

@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBModel
+import StubDBSupport
 
 /// What is to be written after a review.
 struct ReviewOutcome {
@@ -51,7 +52,9 @@ struct ReviewWriter {
   func write(_ outcome: ReviewOutcome, shown: [ScenarioReview]) throws {
     try write { reviews in
       for (now, before) in zip(reviews, shown)
-      where !(outcome.decisions[now.name] ?? [:]).isEmpty && now.existing != before.existing {
+      where !(outcome.decisions[now.name] ?? [:]).isEmpty
+        && !now.existing.hasSameText(as: before.existing)
+      {
         throw CommandError(
           "\(now.name) was changed by another process while you decided; nothing was changed")
       }
