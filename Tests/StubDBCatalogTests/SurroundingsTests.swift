@@ -31,6 +31,19 @@ struct SurroundingsTests {
     }
   }
 
+  @Test(.enabled(if: isRoot, "needs root to become another user"))
+  func aFolderThatCannotBeListedHoldsACatalogThatIsEdited() throws {
+    try withCatalog { catalog in
+      let folder = catalog.url.deletingLastPathComponent()
+      chmod(catalog.url.path, 0o666)
+      chmod(folder.path, 0o733)
+      defer { chmod(folder.path, 0o755) }
+      let writer = try Worker("edit-as-nobody", catalog.url.path, "x").finish()
+      #expect(writer.status == 0, "\(writer.errorCode)")
+      #expect(try catalog.scenarios().count == 1)
+    }
+  }
+
   @Test func aFullDiskIsAClearErrorAndChangesNothing() throws {
     try withCatalog { catalog in
       try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [Stub(key: "k")])) }

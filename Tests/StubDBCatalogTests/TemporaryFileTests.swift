@@ -96,6 +96,18 @@ struct TemporaryFileTests {
     }
   }
 
+  @Test func aFailureAfterTheWriteDoesNotDenyIt() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appendingPathComponent("gone/shop.stubdb").path
+      let error = #expect(throws: CatalogError.self) {
+        try TemporaryFile.synchronizeFolder(of: path)
+      }
+      #expect(error?.code == .inputOutput)
+      #expect(error?.message.contains("\(path) was written, but its folder") == true)
+      #expect(error?.message.contains("not changed") == false)
+    }
+  }
+
   #if os(Linux)
     // Swift's module of the C library does not declare these.
     private typealias Set =

@@ -104,8 +104,21 @@ final class TemporaryFile {
     return true
   }
 
+  /// Brings the name of a file, which was put in its place, to the disk.
+  ///
+  /// - Throws: A ``CatalogError`` that says that the file was written.
   static func synchronizeFolder(of path: String) throws {
-    try synchronize(folderAndPrefix(of: path).folder, flags: O_RDONLY)
+    let folder = folderAndPrefix(of: path).folder
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    // A folder in which files may be replaced but not listed cannot be synchronized; the system does so in time.
+    if descriptor < 0, errno == EACCES || errno == EPERM { return }
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor < 0 || fsync(descriptor) != 0 && errno != EINVAL else { return }
+    let reason = String(cString: strerror(errno))
+    throw CatalogError(
+      .inputOutput,
+      "the catalog \(path) was written, but its folder could not be brought to the disk: \(reason); if the machine "
+        + "stops now, the change may be lost", path: path)
   }
 
   /// Removes the leftovers of killed writers; call it only with the catalog's lock.
@@ -144,15 +157,6 @@ final class TemporaryFile {
     // It belongs to another user or there are no locks: it is abandoned if its process does not exist.
     guard let pid = pid_t(id.prefix { $0.isNumber }) else { return false }
     return kill(pid, 0) != 0 && errno == ESRCH
-  }
-
-  private static func synchronize(_ path: String, flags: Int32) throws {
-    let descriptor = open(path, flags)
-    guard descriptor >= 0 else { throw failure("\(path) could not be opened", path: path) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw failure("\(path) could not be brought to the disk", path: path)
-    }
   }
 
   private static func folderAndPrefix(of path: String) -> (folder: String, prefix: String) {
