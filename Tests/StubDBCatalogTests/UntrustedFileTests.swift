@@ -187,4 +187,44 @@ struct UntrustedFileTests {
       #expect(error?.code == .notACatalog)
     }
   }
+
+  @Test func aScenarioUnderAWrongIDIsDamagedAndNotMissing() throws {
+    try withCatalog { catalog in
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [Stub(key: "k")])) }
+      try Connection(path: catalog.url.path, mode: .readWrite).execute(
+        "UPDATE scenario SET id = id + 1")
+      let reading = #expect(throws: CatalogError.self) {
+        try catalog.scenario(named: try name("a"))
+      }
+      #expect(reading?.code == .damaged)
+      #expect(reading?.message.contains("the scenario \"a\"") == true)
+      let loading = #expect(throws: CatalogError.self) { try catalog.load("a") }
+      #expect(loading?.code == .damaged)
+      let writing = #expect(throws: CatalogError.self) {
+        try catalog.edit { try $0.removeScenario(try name("a")) }
+      }
+      #expect(writing?.code == .damaged)
+    }
+  }
+
+  @Test func aPageThatNamesAnImpossibleOneIsNoFullDisk() throws {
+    try withCatalog { catalog in
+      let body = ResponseBody.text(String(repeating: "L", count: 20_000))
+      let stub = Stub(key: "k", responses: [StubResponse(body: body)])
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [stub])) }
+      var bytes = try Data(contentsOf: catalog.url)
+      // A page of the body begins with the number of the next one.
+      let page = try #require(
+        stride(from: 0, to: bytes.count, by: 4_096).first { start in
+          bytes[start] == 0 && bytes[start + 3] != 0
+            && bytes[(start + 4)..<(start + 4_096)].allSatisfy { $0 == UInt8(ascii: "L") }
+        })
+      bytes[page] ^= 0x80
+      try bytes.write(to: catalog.url)
+      let error = #expect(throws: CatalogError.self) {
+        try catalog.edit { try $0.insert(Scenario(name: try name("b"))) }
+      }
+      #expect(error?.code == .damaged, "\(String(describing: error))")
+    }
+  }
 }

@@ -141,6 +141,6 @@ extension CatalogFile {
       ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
         || "/._-+=:@%".unicodeScalars.contains(scalar)
     }
-    return plain && !path.isEmpty ? path : path.inSingleQuotes
+    return plain && !path.isEmpty ? path : path.inShellQuotes
   }
 }

@@ -78,7 +78,16 @@ struct ScenarioReader {
   func hasScenario(_ name: ScenarioName) throws -> Bool {
     let row = try connection.prepare(ReadQueries.scenario)
     try row.bind(1, RowID.scenario(name.rawValue))
-    return try row.step() && row.text(.name) == name.rawValue
+    if try row.step(), try row.text(.name) == name.rawValue { return true }
+    try refuseMisplaced(name)
+    return false
+  }
+
+  /// Throws if a scenario has this name, but not the id that belongs to it.
+  private func refuseMisplaced(_ name: ScenarioName) throws {
+    let row = try connection.prepare(ReadQueries.scenarioWithName)
+    try row.bind(1, name.rawValue)
+    if try row.step() { throw damaged("the scenario \"\(name)\"") }
   }
 
   /// The scenario without its stubs; nil if the catalog has no scenario of this name.
@@ -86,7 +95,10 @@ struct ScenarioReader {
     let id = RowID.scenario(name.rawValue)
     let row = try connection.prepare(ReadQueries.scenario)
     try row.bind(1, id)
-    guard try row.step(), try row.text(.name) == name.rawValue else { return nil }
+    guard try row.step(), try row.text(.name) == name.rawValue else {
+      try refuseMisplaced(name)
+      return nil
+    }
     var digest = RowDigest()
     digest.update(scenario: row)
     let includes = try includes(ofScenario: id, &digest)

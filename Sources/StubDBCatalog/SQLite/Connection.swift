@@ -18,6 +18,8 @@ final class Connection {
   }
 
   let handle: OpaquePointer
+  /// Whether the database is being written to a file.
+  private var isPacking = false
 
   /// Opens the file at a path.
   convenience init(path: String, mode: Mode) throws(SQLiteError) {
@@ -128,20 +130,44 @@ final class Connection {
   /// Takes no locks of SQLite: no other program knows the file, and on network file systems they would interfere with
   /// the writer's own lock.
   func pack(into path: String) throws(SQLiteError) {
+    isPacking = true
+    defer { isPacking = false }
     let statement = try prepare("VACUUM INTO ?1")
     try statement.bind(1, "file:" + Self.escaped(path) + "?nolock=1")
-    try statement.run()
+    do {
+      try statement.run()
+    } catch {
+      // Either the disk is full, or a page names one that cannot exist.
+      guard error.isDiskFull, try !isWhole() else { throw error }
+      throw Self.impossiblePage
+    }
   }
+
+  /// Whether SQLite finds no damage in the pages.
+  private func isWhole() throws(SQLiteError) -> Bool {
+    let row = try prepare("PRAGMA quick_check(1)")
+    guard try row.step() else { return false }
+    return try row.text(0) == "ok"
+  }
+
+  private static let impossiblePage = SQLiteError(
+    extendedCode: SQLITE_CORRUPT, message: "a page names one that cannot exist")
 
   func check(_ result: Int32) throws(SQLiteError) {
     if result != SQLITE_OK { throw lastError() }
   }
 
   func lastError() -> SQLiteError {
-    SQLiteError(
+    // No disk can be full here.
+    if sqlite3_errcode(handle) == SQLITE_FULL, isInMemory, !isPacking { return Self.impossiblePage }
+    return SQLiteError(
       extendedCode: sqlite3_extended_errcode(handle),
       message: String(cString: sqlite3_errmsg(handle)),
       systemError: sqlite3_system_errno(handle))
+  }
+
+  private var isInMemory: Bool {
+    sqlite3_db_filename(handle, "main").map { $0.pointee == 0 } ?? true
   }
 
   /// A path as a `file:` URI contains it. https://www.sqlite.org/uri.html

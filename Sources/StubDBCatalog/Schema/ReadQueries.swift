@@ -19,6 +19,11 @@ enum ReadQueries {
   /// Parameter 1: the scenario's id. Columns: as in ``scenarioList``.
   static let scenario = "SELECT \(ScenarioColumn.names) FROM scenario WHERE id = ?1"
 
+  /// The id of the scenario with a name, whatever it is.
+  ///
+  /// Parameter 1: the name. Columns: id.
+  static let scenarioWithName = "SELECT id FROM scenario WHERE name = ?1"
+
   /// The scenarios with a stub that may match a request; the others cannot match it.
   ///
   /// Parameters: 1 the request's method, 2 its path in canonical percent-encoding.
