@@ -68,7 +68,17 @@ enum Main {
     }
     // The parser's own help begins this way; versions and completion scripts do not.
     if RootCommand.message(for: error).hasPrefix("OVERVIEW: ") { return show(path.names, line) }
-    RootCommand.exit(withError: error)
+    let text = RootCommand.fullMessage(for: error)
+    guard parserCode.isSuccess else {
+      if !text.isEmpty { Console.note(TerminalText.lines(text)) }
+      return parserCode.rawValue
+    }
+    do {
+      if !text.isEmpty { try Console.line(text) }
+      return EXIT_SUCCESS
+    } catch {
+      return code(for: error, help: path.help)
+    }
   }
 
   /// The argument parser's message, with our usage.
@@ -137,7 +147,7 @@ enum Main {
     case let error as ExitCode:
       return error.rawValue
     case let error as UsageError:
-      complain(error.description)
+      complain(ErrorText.message(for: error))
       if let usage = error.usage { Console.note(usage) }
       Console.note("  See '\(help)' for more information.")
       return usageExitCode

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import StubDBCommand
+
 struct TerminalTests {
   private static let question = "Remove scenario checkout/paid (1 stub)? [y/N] "
 
@@ -88,5 +90,53 @@ struct TerminalTests {
     let result = try box.run(
       executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
     #expect(result == CommandResult(out: "{\n  \"scenario\": \"a/b"))
+  }
+
+  @Test(arguments: [
+    ("é", 1), ("☀", 1), ("漢", 2), ("⌚", 2), ("⏳", 2), ("⚡", 2), ("✅", 2), ("⭐", 2), ("🇩🇪", 2),
+    ("🟢", 2),
+    ("🫠", 2),
+  ])
+  func wideCharactersTakeTwoColumns(text: String, columns: Int) {
+    #expect(text.columns == columns)
+  }
+
+  @Test func namesOfFilesCannotSteerTheTerminal() throws {
+    let box = try Sandbox()
+    let name = "\u{1B}[31mred\u{202E}.stubdb"
+    let isSafe = { (text: String) in
+      !text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\u{7}" }
+    }
+    for words in [
+      ["init", name], ["add", "a/b", "--url", "/"], ["show", "a/c"], ["rename", "a/c", "a/d"],
+      ["check"], ["init", "b.stubdb"],
+    ] {
+      let result = try box.run(executable: Sandbox.binary, arguments: words)
+      #expect(isSafe(result.out + result.err), "\(words): \(result)")
+    }
+    let listed = try box.run("list")
+    #expect(isSafe(listed.err), "\(listed)")
+    // The options that are printed work in bash.
+    let option = try #require(
+      listed.err.split(separator: "\n").first { $0.contains("--catalog $'") })
+    let result = try box.run(
+      executable: URL(fileURLWithPath: "/bin/bash"),
+      arguments: ["-c", "'\(Sandbox.binary.path)' list \(option)"])
+    #expect(result == CommandResult(out: "a/b  1\n"))
+  }
+
+  @Test func namesInADamagedCatalogCannotSteerTheTerminal() throws {
+    let box = try Sandbox.shop()
+    let file = box.folder.appendingPathComponent("shop.stubdb")
+    var bytes = try Data(contentsOf: file)
+    let place = try #require(bytes.range(of: Data("tablescenarioscenario".utf8)))
+    bytes.replaceSubrange(
+      (place.lowerBound + 5)..<(place.lowerBound + 13), with: Data("\u{1B}]0;OWN\u{7}".utf8))
+    try bytes.write(to: file)
+    for words in [["list"], ["show", "checkout/paid"], ["check"], ["rename", "a", "b"]] {
+      let result = try box.run(executable: Sandbox.binary, arguments: words)
+      #expect(result.code == 1 && result.err.contains("\\u{1B}]0;OWN\\u{7}"), "\(result)")
+      #expect(!(result.out + result.err).unicodeScalars.contains("\u{1B}"), "\(words)")
+    }
   }
 }

@@ -28,6 +28,15 @@ struct UsageTests {
     #expect(try box.run("--version") == CommandResult(out: "0.1.0\n"))
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: ["--version", "list --version", "--generate-completion-script zsh"])
+  func whatCannotBeWrittenIsNotPassedOver(words: String) throws {
+    let result = try Sandbox().shell("stubdb \(words) >/dev/full")
+    #expect(result.code == 1)
+    #expect(result.err.hasPrefix("Error: cannot write to standard output: "), "\(result)")
+  }
+
   @Test func aCommandThatDoesNotExistGetsTheNearest() throws {
     let box = try Sandbox()
     #expect(

@@ -44,10 +44,10 @@ extension RootCommand {
       let folder = url.deletingLastPathComponent()
       let count = ((try? CatalogLocator.catalogNames(in: folder)) ?? []).count
       if count > 1 {
+        let word = ShellWord.quoted(CatalogLocator.relativePath(url))
         Console.note(
           "There are \(count) catalogs in this folder now, so commands must be told which one: "
-            + "--catalog \(ShellWord.quoted(name)), or export "
-            + "\(CatalogLocator.variable)=\(ShellWord.quoted(name))")
+            + "--catalog \(word), or export \(CatalogLocator.variable)=\(word)")
       }
     }
 

@@ -64,7 +64,7 @@ struct UnmergedFiles {
         place = String(place[..<slash])
         guard seen.insert(place).inserted else { break }
         let url = repository.root.appendingPathComponent(place)
-        let name = CatalogLocator.display(url)
+        let name = CatalogLocator.relativePath(url)
         let owner = try? MirrorOwner(of: MirrorFolder(at: url, name: name), folder: name)
         if let owner, owner.isMirror, !owner.isOther(than: catalog) { mirrors.append(name) }
       }

@@ -82,7 +82,7 @@ struct MirrorOwner {
 
   private func command(_ flag: String, _ catalog: URL) -> String {
     "\(FollowUp.program) mirror \(ShellWord.quoted(folder)) \(flag) --catalog "
-      + ShellWord.quoted(CatalogLocator.display(catalog))
+      + ShellWord.quoted(CatalogLocator.relativePath(catalog))
   }
 }
 

@@ -196,13 +196,13 @@ struct RedactionProof {
         do {
           let bytes = try Data(contentsOf: file, options: .alwaysMapped)
           if prepared.isFound(in: bytes, words: true) {
-            holding.append(CatalogLocator.display(file))
+            holding.append(CatalogLocator.relativePath(file))
           }
         } catch CocoaError.fileReadNoSuchFile {
           // Its writer removed it in the meantime.
           continue
         } catch {
-          unreadable.append(CatalogLocator.display(file))
+          unreadable.append(CatalogLocator.relativePath(file))
         }
       }
     }

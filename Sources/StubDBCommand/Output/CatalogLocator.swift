@@ -73,11 +73,11 @@ struct CatalogLocator {
       let name = Self.display(folder.appendingPathComponent(near))
       return CommandError(
         "there is no catalog at \(Self.display(url))\(source)",
-        hints: ["Did you mean \(TerminalText.line(name))?"])
+        hints: ["Did you mean \(name)?"])
     }
     return CommandError(
       "there is no catalog at \(Self.display(url))\(source)",
-      hints: ["To make one: \(FollowUp.program) init \(ShellWord.quoted(Self.display(url)))"])
+      hints: ["To make one: \(FollowUp.program) init \(ShellWord.quoted(Self.relativePath(url)))"])
   }
 
   private static func withoutExtension(_ name: String) -> String {
@@ -106,6 +106,7 @@ struct CatalogLocator {
   func locate(_ path: String?) throws -> URL {
     if let path = path ?? environment[Self.variable], !path.isEmpty { return resolve(path) }
     let upward = foldersUpward
+    try Self.requireListing(of: upward[0])
     let top = upward.firstIndex(where: Self.isRepository) ?? upward.endIndex - 1
     for folder in upward[...top] {
       let names = try Self.catalogNames(in: folder)
@@ -152,8 +153,11 @@ struct CatalogLocator {
     ).standardizedFileURL
   }
 
-  /// The path for messages: relative if the file is below the current folder.
-  static func display(_ url: URL) -> String {
+  /// The path for messages, made safe for a terminal: relative if the file is below the current folder.
+  static func display(_ url: URL) -> String { TerminalText.line(relativePath(url)) }
+
+  /// The path for commands, to be quoted for a shell: relative if the file is below the current folder.
+  static func relativePath(_ url: URL) -> String {
     let folder = FileManager.default.currentDirectoryPath + "/"
     return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
   }
@@ -173,7 +177,7 @@ struct CatalogLocator {
       }
       guard let name = String(validating: bytes, as: UTF8.self) else {
         throw CommandError(
-          "\(folder.path) has a catalog whose name is not UTF-8: \(TerminalText.bytes(bytes))",
+          "\(TerminalText.line(folder.path)) has a catalog whose name is not UTF-8: \(TerminalText.bytes(bytes))",
           hints: ["To use another one: --catalog PATH; to use this one, rename it"])
       }
       var isFolder: ObjCBool = false
@@ -185,11 +189,22 @@ struct CatalogLocator {
     return names.sorted()
   }
 
+  /// Refuses a folder that cannot be listed: its catalog would be passed over in favour of one above it.
+  private static func requireListing(of folder: URL) throws {
+    if let stream = opendir(folder.path) {
+      closedir(stream)
+    } else if errno == EACCES || errno == EPERM {
+      throw CommandError(
+        "cannot look for a catalog in \(TerminalText.line(folder.path)): the permissions of the folder forbid to list it",
+        hints: ["To name the catalog: --catalog PATH, or set $\(variable)"])
+    }
+  }
+
   private static func ambiguous(_ names: [String], in folder: URL) -> CommandError {
     CommandError(
-      "\(folder.path) has \(names.count) catalogs; choose one with --catalog or $\(variable)",
+      "\(TerminalText.line(folder.path)) has \(names.count) catalogs; choose one with --catalog or $\(variable)",
       hints: names.map {
-        "  --catalog \(ShellWord.quoted(display(folder.appendingPathComponent($0))))"
+        "  --catalog \(ShellWord.quoted(relativePath(folder.appendingPathComponent($0))))"
       })
   }
 }

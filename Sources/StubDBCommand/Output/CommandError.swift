@@ -34,16 +34,17 @@ struct UsageError: Error, CustomStringConvertible {
 
 /// Errors as text.
 enum ErrorText {
-  /// The message of an error.
+  /// The message of an error, with its line ends.
+  ///
+  /// Parts of it may come from a catalog, from the name of a file, or from a store, so it is made safe for a terminal.
   static func message(for error: any Error) -> String {
     switch error {
     case let error as RemoteError:
-      // Parts of it are what a store answered.
       return ([error.message] + error.hints).map(TerminalText.line).joined(separator: "\n")
     case let error as any CustomStringConvertible:
-      return error.description
+      return TerminalText.lines(error.description)
     default:
-      return error.localizedDescription
+      return TerminalText.lines(error.localizedDescription)
     }
   }
 }

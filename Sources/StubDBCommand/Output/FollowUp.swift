@@ -22,7 +22,7 @@ enum FollowUp {
   }
 
   private static func option(for catalog: URL?) -> [String] {
-    catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.display($0)] } ?? []
+    catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.relativePath($0)] } ?? []
   }
 
   private static func text(_ words: [String]) -> String {
@@ -55,7 +55,8 @@ enum FollowUp {
 
   /// A command of git on the file, such as `add`.
   static func git(_ words: String..., on file: URL? = nil) -> String {
-    text(["git"] + StartFolder.option + words + (file.map { [CatalogLocator.display($0)] } ?? []))
+    text(
+      ["git"] + StartFolder.option + words + (file.map { [CatalogLocator.relativePath($0)] } ?? []))
   }
 
   /// The same for a list of words.

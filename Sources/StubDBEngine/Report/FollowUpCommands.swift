@@ -204,7 +204,7 @@ package enum ShellWord {
       byte.isASCIILetter || byte.isASCIIDigit || "-_./:@%+,=".utf8.contains(byte)
     }
     if isPlain, !text.isEmpty { return text }
-    return text.inSingleQuotes
+    return text.inShellQuotes
   }
 
   /// The same on one line: tabs and line ends are written as `$'\t'`, which bash and zsh read.
@@ -212,16 +212,6 @@ package enum ShellWord {
     guard text.utf8.contains(where: { [0x09, 0x0A, 0x0D].contains($0) }) else {
       return quoted(text)
     }
-    return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
-  }
-
-  private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\t": "\\t"
-    case "\n": "\\n"
-    case "\r": "\\r"
-    case "'", "\\": "\\\(scalar)"
-    default: String(scalar)
-    }
+    return text.inANSIQuotes
   }
 }

@@ -118,7 +118,7 @@ package struct InputFolder: Sendable {
     let isPlain = path.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0))
     }
-    return isPlain ? path : path.inSingleQuotes
+    return isPlain ? path : path.inShellQuotes
   }
 
   private static func resolved(_ url: URL) -> String {

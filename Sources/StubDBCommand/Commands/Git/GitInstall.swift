@@ -49,7 +49,7 @@ struct GitInstall: CatalogCommand {
         ? "Added to .gitattributes, to be committed: \(GitSetup.attribute)"
         : ".gitattributes already has the line.")
     if let mirror {
-      let attributes = isWritten ? [CatalogLocator.display(setup.attributesFile)] : []
+      let attributes = isWritten ? [CatalogLocator.relativePath(setup.attributesFile)] : []
       Console.note("To commit the mirror: " + FollowUp.git(["add"] + attributes + [mirror]))
     }
     Console.note("This clone calls \(GitSetup.program).")
