@@ -143,7 +143,7 @@ package struct PlayedAnswer: Sendable {
     {
       return .json(value)
     }
-    return String(data: content, encoding: .utf8).map(ResponseBody.text) ?? .data(content)
+    return String(strictUTF8: content).map(ResponseBody.text) ?? .data(content)
   }
 }
 

@@ -93,6 +93,21 @@ extension String {
   }
 }
 
+extension StringProtocol where SubSequence == Substring {
+  /// What stands before and after a scalar, also where a combining mark follows it; nil if it is not there.
+  package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring)? {
+    guard let place = unicodeScalars.firstIndex(of: separator) else { return nil }
+    return (self[..<place], self[unicodeScalars.index(after: place)...])
+  }
+}
+
+extension Character {
+  /// Whether it ends a line of a file: LF, CR LF or CR.
+  ///
+  /// `isNewline` also takes the other line ends of Unicode, which are a part of the text in HTTP, and form feeds.
+  package var endsLine: Bool { self == "\n" || self == "\r\n" || self == "\r" }
+}
+
 extension Sequence<UInt8> {
   /// The bytes as hexadecimal digits, two for each.
   package var hexadecimal: String {

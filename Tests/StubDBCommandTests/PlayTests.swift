@@ -93,6 +93,30 @@ struct PlayTests {
     #expect(played.map { $0["name"] as? String } == ["login", "charge", "again", "order"])
   }
 
+  @Test func closedInputIsEmpty() throws {
+    let result = try Self.sandbox().shell("stubdb play order/flow - <&-")
+    #expect(result == CommandResult(err: "Error: - contains no requests\n", code: 1))
+  }
+
+  @Test func aByteOrderMarkAndACombiningMarkAtTheBeginningStay() throws {
+    let box = try Sandbox()
+    try box.must("init", "c.stubdb")
+    try box.write("bom.txt", "\u{FEFF}BOM")
+    try box.must(
+      "add", "a/b", "--url", "https://h.test/x", "--when-query", "q=\u{301}x", "--text", "@bom.txt")
+    try box.write("a.http", "GET https://h.test/x?q={{v}}\n")
+    let url = "https://h.test/x?q=%CC%81x"
+    for words in [
+      ["show", "a/b", "--json"], ["match", "a/b", "GET", url],
+      ["match", "a/b", "GET", url, "--json", "-H", "A:\u{301}x"],
+      ["play", "a/b", "a.http", "--variable", "v=\u{301}x"],
+    ] {
+      let result = try box.run(executable: Sandbox.binary, arguments: words)
+      #expect(result.code == 0, "\(words): \(result)")
+      #expect(Data(result.out.utf8).range(of: Data("\u{FEFF}BOM".utf8)) != nil, "\(words)")
+    }
+  }
+
   @Test func aMissAndAnUnmetRequirementExitWithTwo() throws {
     let box = try Self.sandbox()
     try box.write("a.http", "GET https://h.test/order\n")

@@ -141,4 +141,17 @@ struct HTTPFileTests {
     let error = #expect(throws: HTTPFileError.self) { try HTTPFile(parsing: text) }
     #expect(error?.description == message)
   }
+
+  @Test func onlyTheLineEndsOfFilesEndLines() throws {
+    let text = "a\u{2028}b\u{2029}c\u{85}d\u{B}e\u{C}f"
+    let file = try HTTPFile(
+      parsing:
+        "@v=\u{301}x\r\nPOST https://h.test/\r\nA: b\u{2028}\u{85}c\r\nB:\u{301}x\r\n\r\n\(text)\r\ng"
+    )
+    #expect(file.requests.count == 1)
+    #expect(file.requests.first?.body == [.text(text + "\ng")])
+    #expect(
+      file.requests.first?.headers.map(\.value) == ["b\u{2028}\u{85}c", "\u{301}x"])
+    #expect(file.variables.map(\.value) == ["\u{301}x"])
+  }
 }

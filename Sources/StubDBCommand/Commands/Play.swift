@@ -6,6 +6,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBSupport
 
 extension RootCommand {
   /// Sends the requests of an `.http` file through one run.
@@ -123,9 +124,9 @@ extension RootCommand {
     private func readFile() throws -> HTTPFile {
       let data =
         file == "-"
-        ? try FileHandle.standardInput.readToEnd() ?? Data()
+        ? try DocumentSource.standardInput()
         : try DocumentSource.data(at: CatalogLocator().resolve(file), named: file)
-      guard let text = String(data: data, encoding: .utf8) else {
+      guard let text = String(strictUTF8: data) else {
         throw CommandError("\(file) is not UTF-8 text")
       }
       let source: HTTPFile
@@ -239,11 +240,10 @@ struct VariableArgument {
   ///
   /// - Throws: ``ArgumentError`` if the equals sign or the name is missing.
   init(_ argument: String) throws {
-    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+    guard let (before, after) = argument.cut(at: "="), !before.isEmpty else {
       throw ArgumentError("write it as name=value")
     }
-    name = String(argument[..<equals])
-    value = String(argument[argument.index(after: equals)...])
+    (name, value) = (String(before), String(after))
   }
 }
 

@@ -5,6 +5,7 @@ import StubDBCatalog
 import StubDBDrift
 import StubDBFormats
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Compares stubs with a real server.
@@ -166,7 +167,7 @@ extension RootCommand {
       options.origin = origin
       options.parameters = Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }
       let lines = ProcessInfo.processInfo.environment["STUBDB_VERIFY_HEADERS"] ?? ""
-      for text in lines.split(whereSeparator: \.isNewline).map(String.init) + header {
+      for text in lines.split(whereSeparator: \.endsLine).map(String.init) + header {
         options.headers.append(try Self.field(text))
       }
       if let methods {
@@ -181,9 +182,9 @@ extension RootCommand {
     }
 
     private static func field(_ text: String) throws -> HTTPField {
-      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let value = parts.count == 2 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
-      guard parts.count == 2, let name = HTTPField.Name(String(parts[0])),
+      let parts = text.cut(at: ":")
+      let value = parts?.after.trimmingCharacters(in: .whitespaces) ?? ""
+      guard let parts, let name = HTTPField.Name(String(parts.before)),
         HTTPField.isValidValue(value)
       else {
         // The text may be a secret.

@@ -96,6 +96,8 @@ struct DocumentSource {
     while true {
       let count = Foundation.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
+      // A standard input that the caller closed is empty.
+      if count < 0, errno == EBADF, descriptor == STDIN_FILENO { return data }
       guard count >= 0 else { throw reason() }
       guard count > 0 else { return data }
       data.append(contentsOf: buffer[..<count])

@@ -68,7 +68,7 @@
       let sides = [(">", request?.content ?? Data()), ("<", entry.responseContent)]
       return fields
         + sides.filter { !$0.1.isEmpty }.map { side, content in
-          let text = String(data: content.prefix(mostLogged), encoding: .utf8)
+          let text = String(strictUTF8: content.prefix(mostLogged))
           return "  \(side) "
             + (text.map(TerminalText.line) ?? "\(Plural.of(content.count, "byte"))")
         }
@@ -125,7 +125,7 @@
     private static func content(_ content: Data) -> JSONValue? {
       guard !content.isEmpty else { return nil }
       let content = content.prefix(mostLogged)
-      if let text = String(data: content, encoding: .utf8) { return .string(text) }
+      if let text = String(strictUTF8: content) { return .string(text) }
       return ["base64": .string(content.base64EncodedString())]
     }
   }

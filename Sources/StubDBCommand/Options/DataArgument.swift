@@ -5,6 +5,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// Content as an argument: text, `@PATH` for a file, or `@-` for standard input.
 ///
@@ -36,7 +37,7 @@ enum DataArgument {
   ///
   /// - Throws: ``CommandError`` if a file cannot be read or is not text.
   static func text(_ argument: String, of option: String) throws -> String {
-    guard let text = String(data: try bytes(argument), encoding: .utf8) else {
+    guard let text = String(strictUTF8: try bytes(argument)) else {
       throw CommandError(
         "\(option): \(name(of: argument)) is not text in UTF-8",
         hints: ["For bytes of any kind: --body-file \(ShellWord.quoted(name(of: argument)))"])
@@ -81,7 +82,9 @@ struct CurlArgument {
   ///
   /// - Throws: ``CommandError`` if it is not a curl command or cannot be parsed.
   init(_ argument: String) throws {
-    let text = try DataArgument.text(argument == "-" ? "@-" : argument, of: "--from-curl")
+    var text = try DataArgument.text(argument == "-" ? "@-" : argument, of: "--from-curl")
+    // The byte order mark of a file is no part of the command.
+    if text.first == "\u{FEFF}" { text.removeFirst() }
     do {
       let command = try CurlCommand(parsing: text) { path in
         if path == "-" {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBFormats
 import StubDBModel
+import StubDBSupport
 
 /// How requests and answers become stubs.
 struct ImportStubOptions: ParsableArguments {
@@ -110,11 +111,10 @@ struct ImportStubOptions: ParsableArguments {
     options.keepsUnanswered = empty
     options.isLenient = lenient
     for variable in variables {
-      guard let equals = variable.firstIndex(of: "="), equals > variable.startIndex else {
+      guard let (name, value) = variable.cut(at: "="), !name.isEmpty else {
         throw UsageError("--var takes NAME=VALUE, not \(TerminalText.quoted(variable))")
       }
-      options.variables[String(variable[..<equals])] =
-        String(variable[variable.index(after: equals)...])
+      options.variables[String(name)] = String(value)
     }
   }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// The options that describe a request pattern.
 struct RequestOptions: ParsableArguments {
@@ -147,7 +148,7 @@ struct RequestOptions: ParsableArguments {
     if let body { return ["equalTo": .string(try DataArgument.text(body, of: "--when-body"))] }
     guard let data else { return nil }
     let bytes = try DataArgument.bytes(data)
-    guard let text = String(data: bytes, encoding: .utf8) else {
+    guard let text = String(strictUTF8: bytes) else {
       return ["binaryEqualTo": .string(bytes.base64EncodedString())]
     }
     // Other content is text.
@@ -168,15 +169,15 @@ struct HeaderArgument {
   ///
   /// - Throws: ``ArgumentError`` if the colon or the field name is missing.
   init(_ argument: String) throws {
-    guard let colon = argument.firstIndex(of: ":") else {
+    guard let (before, after) = argument.cut(at: ":") else {
       throw ArgumentError("write it as 'Name: value'; there is no colon in what was given")
     }
-    let text = argument[..<colon].trimmingCharacters(in: .whitespaces)
+    let text = before.trimmingCharacters(in: .whitespaces)
     guard let name = HTTPField.Name(text) else {
       throw ArgumentError("'\(text)' is not the name of a header field")
     }
     self.name = name
-    value = argument[argument.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    value = after.trimmingCharacters(in: .whitespaces)
   }
 }
 
@@ -189,11 +190,10 @@ struct QueryArgument {
   ///
   /// - Throws: ``ArgumentError`` if the equals sign is missing.
   init(_ argument: String) throws {
-    guard let equals = argument.firstIndex(of: "=") else {
+    guard let (before, after) = argument.cut(at: "=") else {
       throw ArgumentError("write it as name=value")
     }
-    name = String(argument[..<equals])
-    value = String(argument[argument.index(after: equals)...])
+    (name, value) = (String(before), String(after))
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+internal import StubDBSupport
 
 /// Collects the arguments of a curl command.
 struct CurlReading {
@@ -106,7 +107,7 @@ struct CurlReading {
       guard let lines = String(data: try readFile(path), encoding: .utf8) else {
         throw CurlError("the file \(path) of --header is not UTF-8 text")
       }
-      for line in lines.split(whereSeparator: \.isNewline) { try addHeaderLine(String(line)) }
+      for line in lines.split(whereSeparator: \.endsLine) { try addHeaderLine(String(line)) }
       return
     }
     try addHeaderLine(text)

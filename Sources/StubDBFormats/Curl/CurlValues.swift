@@ -1,13 +1,6 @@
 internal import Foundation
 
 extension String {
-  /// What stands before and after a scalar, also where a combining mark follows it; nil if it is not there.
-  func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring)? {
-    guard let place = unicodeScalars.firstIndex(of: separator) else { return nil }
-    let after = unicodeScalars[place...].dropFirst()
-    return (Substring(unicodeScalars[..<place]), Substring(after))
-  }
-
   /// What follows a scalar at the beginning; nil if the text begins with another one.
   func without(prefix: Unicode.Scalar) -> String? {
     unicodeScalars.first == prefix ? String(unicodeScalars.dropFirst()) : nil

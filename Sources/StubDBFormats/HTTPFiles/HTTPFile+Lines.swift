@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 extension HTTPFile {
   /// A line of the file, without its end.
   struct Line {
@@ -5,8 +7,10 @@ extension HTTPFile {
     let text: Substring
 
     static func trim(_ text: Substring) -> String {
-      let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
-      return String(text[..<end].drop(while: \.isWhitespace))
+      // Scalars are looked at: a space with a combining mark after it is no space alone.
+      let start = text.unicodeScalars.drop { $0.properties.isWhitespace }
+      let end = start.lastIndex { !$0.properties.isWhitespace }
+      return end.map { String(start[...$0]) } ?? ""
     }
 
     var trimmed: String { Self.trim(text) }
@@ -52,7 +56,7 @@ extension HTTPFile {
 
     init(_ text: String) {
       let text = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
-      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine)
       for (index, line) in lines.enumerated() {
         if line.hasPrefix("###") {
           let name = Line.trim(line.drop { $0 == "#" })

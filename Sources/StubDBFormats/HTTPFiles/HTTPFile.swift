@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// The requests of an `.http` file in the format of JetBrains' HTTP client and VS Code's REST Client.
 ///
 /// Placeholders such as `{{host}}` are kept, because their values may depend on the responses to earlier requests.
@@ -232,25 +234,23 @@ extension HTTPFile.Header {
   }
 
   fileprivate init(_ line: HTTPFile.Line) throws(HTTPFileError) {
-    guard let colon = line.text.firstIndex(of: ":"), colon > line.text.startIndex else {
+    guard let (name, value) = line.text.cut(at: ":"), !name.isEmpty else {
       throw HTTPFileError(
         line: line.number,
         "this is not a header field; write Name: value, or an empty line before the content")
     }
     self.init(
-      name: HTTPFile.Line.trim(line.text[..<colon]),
-      value: HTTPFile.Line.trim(line.text[line.text.index(after: colon)...]), line: line.number)
+      name: HTTPFile.Line.trim(name), value: HTTPFile.Line.trim(value), line: line.number)
   }
 }
 
 extension HTTPFile.Variable {
   /// Nil if the line is not `@name = value`.
   fileprivate init?(_ line: HTTPFile.Line) {
-    guard line.text.hasPrefix("@"), let equals = line.text.firstIndex(of: "=") else { return nil }
-    let name = HTTPFile.Line.trim(line.text[line.text.index(after: line.text.startIndex)..<equals])
+    guard line.text.hasPrefix("@"), let (before, after) = line.text.cut(at: "=") else { return nil }
+    let name = HTTPFile.Line.trim(before.dropFirst())
     guard !name.isEmpty, !name.contains(" ") else { return nil }
-    self.init(
-      name: name, value: HTTPFile.Line.trim(line.text[line.text.index(after: equals)...]))
+    self.init(name: name, value: HTTPFile.Line.trim(after))
   }
 }
 

@@ -1,10 +1,11 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// What `curl -v` prints: lines that begin with `> ` are of the request, with `< ` of the response.
 enum CurlTrace {
   static func recognizes(_ bytes: Data) -> Bool {
     let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
-    let lines = text.split(whereSeparator: \.isNewline)
+    let lines = text.split(whereSeparator: \.endsLine)
     return lines.contains {
       $0.hasPrefix("> ") && HTTPMessages.RequestLine(String($0.dropFirst(2))) != nil
     }
@@ -16,7 +17,7 @@ enum CurlTrace {
   /// Nil if its notes are missing.
   static func scheme(_ bytes: Data) -> String? {
     let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
-    let notes = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("*") }
+    let notes = text.split(whereSeparator: \.endsLine).filter { $0.hasPrefix("*") }
     let isEncrypted = notes.contains { note in
       ["SSL", "TLS", "ALPN", "port 443", ":443"].contains { note.contains($0) }
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The messages in a text, one after another.
 struct HTTPMessages {
@@ -133,13 +134,10 @@ struct HTTPMessages {
         " " + line.trimmingCharacters(in: .whitespaces)
       return true
     }
-    guard let colon = line.firstIndex(of: ":"), !line[colon...].hasPrefix("://") else {
-      return false
-    }
+    guard let (name, value) = line.cut(at: ":"), !value.hasPrefix("//") else { return false }
     headers.fields.append(
       RecordedHeaders.Field(
-        line[..<colon].trimmingCharacters(in: .whitespaces),
-        line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)))
+        name.trimmingCharacters(in: .whitespaces), value.trimmingCharacters(in: .whitespaces)))
     return true
   }
 

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Mocktail's `.tail` files, one answer a file, as OHHTTPStubs reads them.
 ///
@@ -132,9 +133,8 @@ struct TailFile {
     var isBase64 = false
     for (number, line) in head.dropFirst(3).enumerated() where !line.isEmpty {
       var (name, value) = ("Content-Type", line)
-      if let colon = line.firstIndex(of: ":"), !line[..<colon].contains("/") {
-        name = String(line[..<colon])
-        value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      if let (before, after) = line.cut(at: ":"), !before.contains("/") {
+        (name, value) = (String(before), after.trimmingCharacters(in: .whitespaces))
       }
       if name.lowercased() == "content-type", value.lowercased().hasSuffix(";base64") {
         isBase64 = true

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Reads the items of a collection: folders, and requests with their saved examples.
 struct PostmanItemReader {
@@ -244,15 +245,14 @@ enum PostmanHeaders {
   static func fields(_ value: SourceValue?, _ variables: PostmanVariables) -> RecordedHeaders {
     var headers = RecordedHeaders()
     func add(_ line: String) {
-      guard let colon = line.firstIndex(of: ":") else { return }
+      guard let (name, value) = line.cut(at: ":") else { return }
       headers.fields.append(
         RecordedHeaders.Field(
-          line[..<colon].trimmingCharacters(in: .whitespaces),
-          variables.fill(line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
-            .text))
+          name.trimmingCharacters(in: .whitespaces),
+          variables.fill(value.trimmingCharacters(in: .whitespaces)).text))
     }
     if let text = value?.text {
-      text.split(whereSeparator: \.isNewline).map(String.init).forEach(add)
+      text.split(whereSeparator: \.endsLine).map(String.init).forEach(add)
     }
     for field in value?.elements ?? [] {
       if let text = field.text {

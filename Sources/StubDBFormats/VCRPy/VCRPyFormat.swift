@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// Cassettes of vcrpy and pytest-recording for Python.
 ///
@@ -74,11 +75,11 @@ struct VCRPyFormat: ImportFormat {
     var headers = RecordedHeaders()
     value.keep()
     for line in value.elements {
-      guard let text = line.text, let colon = text.firstIndex(of: ":") else { continue }
+      guard let (name, text) = line.text?.cut(at: ":") else { continue }
       headers.fields.append(
         RecordedHeaders.Field(
-          text[..<colon].trimmingCharacters(in: .whitespaces),
-          text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)))
+          name.trimmingCharacters(in: .whitespaces),
+          text.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
     return headers
   }
