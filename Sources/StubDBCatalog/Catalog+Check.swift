@@ -78,8 +78,11 @@ extension Catalog {
     var problems: [CheckProblem] = []
     let integrity = try connection.prepare(SchemaQueries.integrityCheck)
     while try integrity.step() {
-      let message = try integrity.text(0)
-      if message != "ok" { problems.append(CheckProblem("the file is damaged: \(message)")) }
+      // A row may hold several messages, below the name of the database, which is always the same.
+      for message in try integrity.text(0).split(whereSeparator: \.isNewline)
+      where message != "ok" && !message.hasPrefix("*** in database ") {
+        problems.append(CheckProblem("the file is damaged: \(message)"))
+      }
     }
     let references = try connection.prepare(SchemaQueries.foreignKeyCheck)
     while try references.step() {

@@ -41,6 +41,21 @@ struct SearchAndCheckTests {
     #expect(try box.run("check", "--json") == CommandResult(out: "[]\n"))
   }
 
+  @Test func checkSaysWhatTheFileHasOnALineEach() throws {
+    let box = try Sandbox.shop()
+    let file = box.folder.appendingPathComponent("shop.stubdb")
+    var bytes = try Data(contentsOf: file)
+    // The number of fragmented bytes of the second and third page.
+    // https://sqlite.org/fileformat2.html#b_tree_pages
+    for page in 1...2 { bytes[page * 4096 + 7] ^= 2 }
+    try bytes.write(to: file)
+    let problem = "the file is damaged: Fragmentation of 0 bytes reported as 2 on page"
+    #expect(
+      try box.run("check")
+        == CommandResult(
+          out: "\(problem) 3\n\(problem) 2\n", err: "2 problems in shop.stubdb.\n", code: 2))
+  }
+
   @Test func checkNotesRequestsThatCouldMeanTwoOrigins() throws {
     let box = try Sandbox.shop()
     try box.write(
