@@ -131,6 +131,22 @@ struct PagerTests {
     #expect(old.contains(summary))
   }
 
+  @Test func namesAreCutLast() throws {
+    let box = try Sandbox.shop()
+    let name = "checkout/paid-with-a-card-of-another-person"
+    try box.must("copy", "checkout/paid", name)
+    try box.must("set", name, "--summary", "Somebody else pays for the order")
+    try box.must("tag", name, "--add", "payments-of-others")
+    func line(_ width: Int) throws -> String? {
+      try box.runOnTerminal(
+        words: ["list", "--color", "never"], environment: ["COLUMNS": String(width)]
+      ).screen.split(separator: "\n").first { $0.hasPrefix("checkout/paid-") }.map(String.init)
+    }
+    #expect(try line(80) == name + "    1+1  checkout,paym…  Somebody el…")
+    #expect(try line(48) == name)
+    #expect(try line(40) == name.prefix(39) + "…")
+  }
+
   @Test func longBodiesAreCutOnATerminalOnly() throws {
     let box = try Sandbox.shop()
     let lines = (1...30).map { "line \($0)" } + [String(repeating: "w", count: 500)]

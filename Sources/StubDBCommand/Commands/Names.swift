@@ -116,7 +116,7 @@ extension RootCommand {
         }
         return try Console.write(OrderedJSON.array(rows).text)
       }
-      var table = Table([.left, .left])
+      var table = Table([.left, .left], names: 2)
       for scenario in scenarios {
         table.add([scenario.name.rawValue, SwiftNames.member(of: scenario.name)])
       }

@@ -9,7 +9,7 @@ struct CoverageView {
 
   /// A line for each stub: scenario, key, number of runs, tests.
   func table(unusedOnly: Bool, columns: Int?, style: Style) -> String {
-    var table = Table([.left, .left, .right, .left])
+    var table = Table([.left, .left, .right, .left], names: 2)
     if columns != nil { table.add(["SCENARIO", "STUB", "RUNS", "TESTS"], style: style.dim) }
     for scenario in coverage.scenarios {
       let name = scenario.name.rawValue
@@ -29,7 +29,7 @@ struct CoverageView {
 
   /// A line for each test and each scenario whose stubs it used: test, scenario, keys.
   func tableByTest(columns: Int?, style: Style) -> String {
-    var table = Table([.left, .left, .left])
+    var table = Table([.left, .left, .left], names: 2)
     if columns != nil { table.add(["TEST", "SCENARIO", "STUBS"], style: style.dim) }
     for test in coverage.tests {
       let keys = Dictionary(grouping: test.stubs, by: \.scenario)

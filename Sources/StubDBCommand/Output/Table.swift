@@ -9,8 +9,10 @@ struct Table {
     case right
   }
 
-  /// No column is cut to less.
+  /// Columns are cut to this first, and to less only so that names are whole.
   private static let leastWidth = 12
+  /// A column with less of a text says nothing, and is left out.
+  private static let leastText = 4
 
   private struct Cell {
     let text: String
@@ -23,13 +25,15 @@ struct Table {
   }
 
   private let alignments: [Alignment]
+  /// How many columns at the beginning hold names, which are cut last, because people type them.
+  private let nameCount: Int
   /// The cells of all rows, one row after the other.
   private var cells: [Cell] = []
   /// By row; nil for a row without a style.
   private var styles: [((String) -> String)?] = []
 
-  init(_ alignments: [Alignment]) {
-    self.alignments = alignments
+  init(_ alignments: [Alignment], names: Int = 1) {
+    (self.alignments, nameCount) = (alignments, names)
   }
 
   /// Adds a row of as many cells as there are columns.
@@ -45,7 +49,7 @@ struct Table {
       let column = index % alignments.count
       widths[column] = max(widths[column], cells[index].columns)
     }
-    if let columns { widths = Self.fitted(widths, to: columns) }
+    if let columns { widths = fitted(widths, to: columns) }
     var text = ""
     for row in styles.indices {
       if columns == nil, styles[row] == nil {
@@ -61,15 +65,24 @@ struct Table {
     return text
   }
 
-  /// The widths, cut from the last column to the first until they fit.
-  private static func fitted(_ widths: [Int], to columns: Int) -> [Int] {
+  /// The widths, cut from the last column to the first until they fit; zero for columns that are left out.
+  private func fitted(_ widths: [Int], to columns: Int) -> [Int] {
     var widths = widths
     var excess = widths.reduce(-2) { $0 + $1 + 2 } - columns
-    for column in widths.indices.reversed() where excess > 0 {
-      let cut = min(excess, max(0, widths[column] - leastWidth))
+    func cut(_ column: Int) {
+      let cut = min(excess, max(0, widths[column] - Self.leastWidth))
       widths[column] -= cut
       excess -= cut
     }
+    let others = widths.indices.dropFirst(nameCount).reversed()
+    for column in others where excess > 0 { cut(column) }
+    for column in others where excess > 0 && widths[column] > 0 {
+      let rest = widths[column] - excess
+      let isShortened = alignments[column] == .left && rest >= Self.leastText
+      excess -= isShortened ? excess : widths[column] + 2
+      widths[column] = isShortened ? rest : 0
+    }
+    for column in widths.indices.prefix(nameCount).reversed() where excess > 0 { cut(column) }
     return widths
   }
 
@@ -80,7 +93,8 @@ struct Table {
     for column in alignments.indices {
       var cell = cells[row * alignments.count + column]
       if cell.columns > widths[column] {
-        cell = Cell(Excerpt.beginning(cell.text, columns: widths[column]))
+        let width = widths[column]
+        cell = Cell(width == 0 ? "" : Excerpt.beginning(cell.text, columns: width))
       }
       let padding = widths[column] - cell.columns
       if column > 0 { spaces += 2 }
