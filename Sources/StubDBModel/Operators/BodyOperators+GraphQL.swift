@@ -19,6 +19,13 @@ public struct GraphQLPattern: Hashable, Sendable {
     self.variables = variables
     self.query = query
   }
+
+  /// Whether the patterns are equal, and the texts in them have the same bytes.
+  public static func == (one: GraphQLPattern, other: GraphQLPattern) -> Bool {
+    one.operationName == other.operationName
+      && one.query.map(JSONValue.string).hasSameStrings(as: other.query.map(JSONValue.string))
+      && one.variables.hasSameStrings(as: other.variables)
+  }
 }
 
 extension GraphQLPattern: BodyOperator {

@@ -1,10 +1,17 @@
 public import StubDBJSON
+internal import StubDBSupport
 
 /// The operator `equalToJson`.
 package struct EqualToJSONOperator: Hashable, Sendable {
   package var value: JSONValue
   package var ignoreArrayOrder: Bool
   package var ignoreExtraElements: Bool
+
+  package static func == (one: EqualToJSONOperator, other: EqualToJSONOperator) -> Bool {
+    one.ignoreArrayOrder == other.ignoreArrayOrder
+      && one.ignoreExtraElements == other.ignoreExtraElements
+      && one.value.hasSameStrings(as: other.value)
+  }
 }
 
 extension EqualToJSONOperator: BodyOperator {
@@ -43,6 +50,10 @@ extension EqualToJSONOperator: BodyOperator {
 package struct JSONPathOperator: Hashable, Sendable {
   package var query: String
   package var pattern: BodyPattern?
+
+  package static func == (one: JSONPathOperator, other: JSONPathOperator) -> Bool {
+    one.query.hasSameBytes(as: other.query) && one.pattern == other.pattern
+  }
 }
 
 extension JSONPathOperator: BodyOperator {
@@ -81,6 +92,10 @@ package struct JSONSchemaOperator: Hashable, Sendable {
 
   package var schema: JSONValue
   package var dialect: JSONSchemaDialect?
+
+  package static func == (one: JSONSchemaOperator, other: JSONSchemaOperator) -> Bool {
+    one.dialect == other.dialect && one.schema.hasSameStrings(as: other.schema)
+  }
 }
 
 extension JSONSchemaOperator: BodyOperator {

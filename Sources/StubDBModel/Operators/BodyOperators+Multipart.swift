@@ -25,6 +25,12 @@ public struct PartPattern: Hashable, Sendable {
     self.headers = HeaderPattern.sorted(headers)
     self.body = body
   }
+
+  /// Whether the names have the same bytes, and the patterns are equal.
+  public static func == (one: PartPattern, other: PartPattern) -> Bool {
+    one.name.map(JSONValue.string).hasSameStrings(as: other.name.map(JSONValue.string))
+      && one.filename == other.filename && one.headers == other.headers && one.body == other.body
+  }
 }
 
 /// The operator `multipart`.

@@ -1,4 +1,5 @@
 package import StubDBJSON
+internal import StubDBSupport
 
 /// An XML document to compare with, and the options of the comparison.
 public struct XMLPattern: Hashable, Sendable {
@@ -16,6 +17,13 @@ public struct XMLPattern: Hashable, Sendable {
     self.document = document
     self.enablePlaceholders = enablePlaceholders
     self.ignoreOrderOfSameNode = ignoreOrderOfSameNode
+  }
+
+  /// Whether the documents have the same bytes, and are compared in the same way.
+  public static func == (one: XMLPattern, other: XMLPattern) -> Bool {
+    one.document.hasSameBytes(as: other.document)
+      && one.enablePlaceholders == other.enablePlaceholders
+      && one.ignoreOrderOfSameNode == other.ignoreOrderOfSameNode
   }
 }
 
@@ -35,6 +43,12 @@ public struct XPathPattern: Hashable, Sendable {
     self.expression = expression
     self.namespaces = namespaces
     self.value = value
+  }
+
+  /// Whether the expressions have the same bytes, and the rest is equal.
+  public static func == (one: XPathPattern, other: XPathPattern) -> Bool {
+    one.expression.hasSameBytes(as: other.expression) && one.namespaces == other.namespaces
+      && one.value == other.value
   }
 }
 

@@ -1,5 +1,6 @@
 public import HTTPTypes
 internal import StubDBJSON
+internal import StubDBSupport
 
 /// A pattern for requests; every part that is given must match.
 public struct RequestPattern: Hashable, Sendable {
@@ -125,6 +126,11 @@ public struct NamedPattern: Hashable, Sendable {
     self.pattern = pattern
   }
 
+  /// Whether the names have the same bytes, and the patterns are equal.
+  public static func == (one: NamedPattern, other: NamedPattern) -> Bool {
+    one.name.hasSameBytes(as: other.name) && one.pattern == other.pattern
+  }
+
   package static func sorted(_ patterns: [NamedPattern]) -> [NamedPattern] {
     patterns.sorted(ifNeeded: { $0.name < $1.name })
   }
@@ -175,5 +181,10 @@ public struct BasicCredentials: Hashable, Sendable {
   public init(username: String, password: String) {
     self.username = username
     self.password = password
+  }
+
+  /// Whether the user names and the passwords have the same bytes.
+  public static func == (one: BasicCredentials, other: BasicCredentials) -> Bool {
+    one.username.hasSameBytes(as: other.username) && one.password.hasSameBytes(as: other.password)
   }
 }

@@ -1,4 +1,5 @@
 public import StubDBJSON
+internal import StubDBSupport
 
 /// What a text value must satisfy: a query parameter, a header field, a cookie, a body as text.
 ///
@@ -18,6 +19,20 @@ public struct ValuePattern: Hashable, Sendable {
     indirect case date(DatePattern)
     indirect case pattern(ValuePattern)
     case patterns([ValuePattern])
+
+    /// Texts are compared by their bytes, as those of requests are.
+    package static func == (one: Operand, other: Operand) -> Bool {
+      switch (one, other) {
+      case (.none, .none): true
+      case (.text(let text, let ignoresCase), .text(let otherText, let otherIgnoresCase)):
+        ignoresCase == otherIgnoresCase && text.hasSameBytes(as: otherText)
+      case (.number(let number), .number(let other)): number == other
+      case (.date(let date), .date(let other)): date == other
+      case (.pattern(let pattern), .pattern(let other)): pattern == other
+      case (.patterns(let patterns), .patterns(let others)): patterns == others
+      default: false
+      }
+    }
   }
 
   package init(_ operator: ValueOperator, _ operand: Operand) {
