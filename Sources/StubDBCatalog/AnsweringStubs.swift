@@ -31,6 +31,9 @@ package struct AnsweringStubs {
   private struct Entry {
     let stub: Stub
     let position: Int
+
+    /// The smaller one answers first.
+    var rank: (priority: Int, position: Int) { (stub.priority, position) }
   }
 
   /// Each stub is stored once, under its path and under that one of its demands that the fewest other stubs have.
@@ -39,12 +42,15 @@ package struct AnsweringStubs {
 
   package init() {}
 
-  /// Inserts a stub after the others of its priority; does nothing if the stub does not always answer.
-  package mutating func insert(_ stub: Stub) {
+  /// Inserts a stub; does nothing if the stub does not always answer.
+  ///
+  /// `position` is its place among the stubs of its priority; after all others unless given, which has to be done for
+  /// all stubs or for none.
+  package mutating func insert(_ stub: Stub, at position: Int? = nil) {
     guard stub.alwaysAnswers else { return }
     let path = Self.path(of: stub.request)
     let rarest = rarestDemand(of: stub, at: path)
-    let entry = Entry(stub: stub, position: insertedCount)
+    let entry = Entry(stub: stub, position: position ?? insertedCount)
     insertedCount += 1
     entries[path, default: [:]][rarest, default: []].append(entry)
   }
@@ -72,23 +78,20 @@ package struct AnsweringStubs {
 
   /// The stub that always answers before the given one; nil if there is none.
   ///
-  /// If several do, the one with the smallest priority number that was inserted first.
-  package func first(shadowing stub: Stub) -> Stub? {
+  /// If several do, the one with the smallest priority number, and of those the one with the smallest position.
+  /// `position` is that of the given stub, whether it has been inserted or not; after all others unless given.
+  package func first(shadowing stub: Stub, at position: Int? = nil) -> Stub? {
     var first: Entry?
+    var limit = (priority: stub.priority, position: position ?? Int.max)
     let kept = Self.paths(covering: stub.request.path).compactMap { entries[$0] }
     if kept.isEmpty { return nil }
     for demand in [.nothing] + Self.demands(of: stub) {
       for entries in kept {
-        guard
-          let found = entries[demand]?.prefix(Self.maximumCount).first(where: {
-            $0.stub.shadows(stub)
-          })
-        else { continue }
-        let isFirst =
-          first.map {
-            (found.stub.priority, found.position) < ($0.stub.priority, $0.position)
-          } ?? true
-        if isFirst { first = found }
+        // Not necessarily in the order in which they answer.
+        for entry in (entries[demand] ?? []).prefix(Self.maximumCount)
+        where entry.rank < limit && entry.position != position && entry.stub.shadows(stub) {
+          (first, limit) = (entry, entry.rank)
+        }
       }
     }
     return first?.stub
@@ -136,6 +139,23 @@ package struct AnsweringStubs {
   }
 }
 
+extension Scenario {
+  /// The stub with an equal request pattern that answers first; nil if there is none.
+  ///
+  /// One that always answers is preferred to one that only answers some requests, or only in a state of a flow.
+  package func firstStub(asking request: RequestPattern) -> Stub? {
+    stubs.indices.filter { stubs[$0].request == request }.min {
+      rank(ofStubAt: $0) < rank(ofStubAt: $1)
+    }.map { stubs[$0] }
+  }
+
+  private func rank(ofStubAt index: Int) -> (Int, Int, Int) {
+    let stub = stubs[index]
+    let isAlways = stub.alwaysAnswers && stub.flow?.requires == nil
+    return (isAlways ? 0 : 1, stub.priority, index)
+  }
+}
+
 extension Stub {
   /// Whether every matching request gets an answer from this stub, however many there are.
   fileprivate var alwaysAnswers: Bool {
@@ -143,10 +163,9 @@ extension Stub {
       && !responses.contains { $0.delegation == .next }
   }
 
-  /// Whether a stub for a path that covers the other's path takes all of its requests.
+  /// Whether a stub for a path that covers the other's path, and that comes first, takes all of its requests.
   fileprivate func shadows(_ other: Stub) -> Bool {
-    priority <= other.priority && isPlayable(whenever: other)
-      && request.asksForPart(of: other.request)
+    isPlayable(whenever: other) && request.asksForPart(of: other.request)
   }
 
   /// Whether this stub's flow is in the required state whenever the other stub's flow is.

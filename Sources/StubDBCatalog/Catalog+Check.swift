@@ -68,8 +68,10 @@ extension Catalog {
     try reader.conflicts().map { conflict in
       CheckProblem(
         "two branches changed this differently; to see how, and settle it",
-        command: ["resolve", conflict.scenario.rawValue] + [conflict.key].compactMap(\.self)
-          + (conflict.pointer.tokens.isEmpty ? [] : [conflict.pointer.description]),
+        command: CheckProblem.Command(
+          name: "resolve",
+          arguments: [conflict.scenario.rawValue] + [conflict.key].compactMap(\.self)
+            + (conflict.pointer.tokens.isEmpty ? [] : [conflict.pointer.description])),
         scenario: conflict.scenario, key: conflict.key, pointer: conflict.pointer)
     }
   }
@@ -110,15 +112,25 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
   public let pointer: JSONPointer?
   /// One sentence: what is wrong, and what to do.
   public var problem: String {
-    problem { words in (["stubdb"] + words).map(ShellWord.quoted).joined(separator: " ") }
+    problem { name, arguments, options in
+      let words = ["stubdb", name] + CommandWords.arranged(arguments, options)
+      return words.map(ShellWord.quoted).joined(separator: " ")
+    }
   }
 
   private let reason: String
-  private let command: [String]?
+  private let command: Command?
+
+  /// A command to type next.
+  struct Command: Hashable {
+    let name: String
+    let arguments: [String]
+    var options: [String] = []
+  }
 
   /// Makes a problem; the sentence ends with the command, if there is one.
   init(
-    _ reason: String, command: [String]? = nil, scenario: ScenarioName? = nil, key: String? = nil,
+    _ reason: String, command: Command? = nil, scenario: ScenarioName? = nil, key: String? = nil,
     pointer: JSONPointer? = nil
   ) {
     self.scenario = scenario
@@ -129,8 +141,8 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The sentence with its command, if there is one, written by the closure as the reader can type it.
-  package func problem(writing line: ([String]) -> String) -> String {
-    reason + (command.map { ": " + line($0) } ?? "")
+  package func problem(writing line: (String, [String], [String]) -> String) -> String {
+    reason + (command.map { ": " + line($0.name, $0.arguments, $0.options) } ?? "")
   }
 
   /// The place and the message.

@@ -62,10 +62,9 @@ package enum ScenarioProblems {
       return CheckProblem(
         "it was recorded on \(recorded.day), before \(day); compare it with the server, then set "
           + "its day",
-        command: [
-          "set", scenario.name.rawValue, stub.key.rawValue, "--recorded",
-          Date.now.formatted(.iso8601.year().month().day()),
-        ],
+        command: CheckProblem.Command(
+          name: "set", arguments: [scenario.name.rawValue, stub.key.rawValue],
+          options: ["--recorded", Date.now.formatted(.iso8601.year().month().day())]),
         scenario: scenario.name, key: stub.key.rawValue,
         pointer: JSONPointer(["stubs", String(index), "recorded", "at"]))
     }

@@ -63,20 +63,6 @@ extension String {
 }
 
 extension String {
-  /// Whether the texts have the same bytes in UTF-8.
-  ///
-  /// Swift's `==` also takes texts for equal that only Unicode's composition of characters distinguishes.
-  package func hasSameBytes(as other: String) -> Bool {
-    let result = utf8.withContiguousStorageIfAvailable { bytes in
-      other.utf8.withContiguousStorageIfAvailable { others in
-        guard bytes.count == others.count else { return false }
-        guard let left = bytes.baseAddress, let right = others.baseAddress else { return true }
-        return memcmp(left, right, bytes.count) == 0
-      }
-    }
-    return (result ?? nil) ?? utf8.elementsEqual(other.utf8)
-  }
-
   /// Whether the bytes of the text come before those of another one.
   ///
   /// Much faster than `utf8.lexicographicallyPrecedes`, which asks for one byte at a time.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import StubDBCatalog
+import StubDBJSON
 import StubDBModel
 import Testing
 
@@ -35,6 +36,42 @@ struct AnsweringStubsTests {
     #expect(answering.first(shadowing: shadowed)?.key == "late")
     answering.remove(stubs[0])
     #expect(answering.first(shadowing: shadowed) == nil)
+  }
+
+  @Test func theOrderOfInsertionDoesNotMatterWherePositionsAreGiven() {
+    var answering = AnsweringStubs()
+    answering.insert(stub("slow"), at: 0)
+    answering.insert(stub("third", priority: 4), at: 3)
+    answering.insert(stub("second", priority: 4), at: 2)
+    #expect(answering.first(shadowing: stub("new"))?.key == "second")
+    #expect(answering.first(shadowing: stub("third", priority: 4), at: 3)?.key == "second")
+    #expect(answering.first(shadowing: stub("second", priority: 4), at: 2) == nil)
+    #expect(answering.first(shadowing: stub("between", priority: 4), at: 1) == nil)
+  }
+
+  /// Patterns with a text, for every kind of text that is compared by its bytes.
+  private static let patterns: [@Sendable (String) -> RequestPattern] = [
+    { RequestPattern(host: .contains($0)) },
+    { RequestPattern(wholeURL: .not(.or([.contains($0)]))) },
+    { RequestPattern(path: .value(.matches($0))) },
+    { RequestPattern(query: [NamedPattern($0, "1")]) },
+    { RequestPattern(headers: [HeaderPattern(.accept, .equalTo($0))]) },
+    { RequestPattern(cookies: [NamedPattern("a", .equalTo($0))]) },
+    { RequestPattern(basicAuth: BasicCredentials(username: $0, password: "")) },
+    { RequestPattern(basicAuth: BasicCredentials(username: "", password: $0)) },
+    { RequestPattern(body: [.value(.equalTo($0))]) },
+    { RequestPattern(body: [.equalToJSON(["a": [.string($0)]])]) },
+    { RequestPattern(body: [.multipart([PartPattern(name: $0)])]) },
+  ]
+
+  @Test(arguments: patterns.indices)
+  func textsOfDifferentBytesAreDifferentRequests(index: Int) {
+    let (composed, other) = (Self.patterns[index]("\u{E9}"), Self.patterns[index]("e\u{301}"))
+    #expect(composed != other && composed == Self.patterns[index]("\u{E9}"))
+    var answering = AnsweringStubs()
+    answering.insert(Stub(key: "a", request: composed))
+    #expect(answering.first(shadowing: Stub(key: "b", request: other)) == nil)
+    #expect(answering.first(shadowing: Stub(key: "b", request: composed))?.key == "a")
   }
 
   /// Stubs that differ in more than the last pattern, in no pattern at all, or only in what decides which of them comes

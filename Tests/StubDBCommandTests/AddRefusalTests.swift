@@ -284,4 +284,86 @@ struct AddRefusalTests {
       options.err.contains(
         #"-H 'Cookie: sid=REDACTED' -d '{"password": "REDACTED"}' --priority"#), "\(options.err)")
   }
+
+  /// Stubs for `GET /a` in the order of the document, of which only `quick` ever answers.
+  private static let hidden = [
+    [("slow", 5), ("quick", 4)], [("quick", 4), ("slow", 5)],
+    [("slow", 5), ("quick", 3), ("mid", 4)],
+  ]
+
+  private static let refusedAdditions = [
+    "add s --method GET --url /a --text three",
+    "add s --method GET --url /a --text three --priority 4",
+    "add s --method GET --url /a --text three --priority=5",
+    "add s --key=-zz --method GET --url /a --text three",
+    "add s --key zz --method GET --url /a --text three --replace",
+    "add --method GET --url /a --text three --summary=--x -- s",
+  ]
+
+  @Test(arguments: hidden.indices, refusedAdditions)
+  func theStubThatAnswersIsNamedAndTheCommandsDoWhatTheySay(index: Int, line: String) throws {
+    let box = try Sandbox()
+    try box.must("init", "a.stubdb")
+    let stubs = Self.hidden[index].map { key, priority in
+      #"{"key": "\#(key)", "priority": \#(priority), "request": {"method": "GET", "path": "/a"}}"#
+    }
+    try box.write("s.json", "{\"scenario\": \"s\", \"stubs\": [\(stubs.joined(separator: ","))]}")
+    try box.must("add", "--file", "s.json")
+    let before = try box.contents()
+    let refused = try box.shell("stubdb " + line)
+    #expect(
+      refused.code == 1
+        && refused.err.hasPrefix("Error: stub quick of s already answers this request\n"),
+      "\(refused)")
+    let purposes = ["in its place", "next such request", "answer first"]
+    let printed = commands(in: refused.err)
+    try #require(printed.count == purposes.count, "\(refused)")
+    for (purpose, command) in zip(purposes, printed) {
+      let copy = try Sandbox(holding: before)
+      let typed = try copy.shell(command)
+      #expect(typed.code == 0, "\(command): \(typed)")
+      if purpose == "next such request" {
+        let shown = try copy.run("show", "s", "quick").out
+        #expect(shown.contains("2. status 200") && shown.contains("three"), "\(command): \(shown)")
+      } else {
+        let match = try copy.run("match", "s", "GET", "https://h.test/a")
+        #expect(match.out.hasSuffix("three\n"), "\(command): \(match)")
+        #expect(match.out.hasPrefix("Stub quick ") == (purpose == "in its place"))
+      }
+    }
+  }
+
+  @Test func whatNeverAnswersAfterAReplacementOrAFurtherResponseIsSaid() throws {
+    let box = try Sandbox()
+    try box.must("init", "a.stubdb")
+    try box.must("add", "s", "--key", "one", "--url", "/a")
+    try box.must("add", "s", "--key", "first", "--url", "/**", "--priority", "1")
+    for options in [["--replace"], ["--then-response"]] {
+      let result = try box.run(
+        executable: Sandbox.binary, arguments: ["add", "s", "--url", "/a"] + options)
+      #expect(
+        result.code == 0
+          && result.err.contains("Warning: stub first comes first and answers every such request"),
+        "\(result)")
+    }
+    // Of two for one request, the earlier one answers, also after it was replaced.
+    try box.write(
+      "two.json", #"{"scenario": "two", "stubs": [{"key": "a"}, {"key": "b"}]}"#)
+    try box.must("add", "--file", "two.json")
+    let replaced = try box.run("add", "two", "--key", "a", "--url", "/**", "--replace")
+    #expect(replaced.code == 0 && !replaced.err.contains("stub b comes first"), "\(replaced)")
+  }
+
+  @Test func textsThatOnlyTheirCompositionDistinguishesAreDifferentRequests() throws {
+    let box = try Sandbox()
+    try box.must("init", "a.stubdb")
+    let fields = ["X-A: caf\u{E9}", "X-A: cafe\u{301}"]
+    for (number, field) in fields.enumerated() {
+      try box.must("add", "s", "--url", "/x", "-H", field, "--text", "\(number)", "--replace")
+    }
+    for (number, field) in fields.enumerated() {
+      let match = try box.run("match", "s", "GET", "https://h.test/x", "-H", field)
+      #expect(match.out.hasSuffix("\(number)\n"), "\(match)")
+    }
+  }
 }

@@ -76,6 +76,7 @@ struct FollowUpTests {
     try box.must("add", "keys/secret", "--key", "ghp_" + token + "aB1cD2eF3gH4", "--url", "/k")
     try box.must("set", "keys/secret", "ghp_" + token + "aB1cD2eF3gH4", "--then", "fail")
     try box.must("add", "a/once", "--key", "k", "--url", "/once", "--then", "fail")
+    try box.must("add", "--key=--k", "--url", "/dash", "--", "-x")
     for key in ["k", "l"] { try box.must("add", "a/two", "--key", key, "--url", "/\(key)") }
     try box.mustGit(["add", "-A"], ["commit", "-qm", "More"])
     return try box.contents()
@@ -90,7 +91,11 @@ struct FollowUpTests {
     ("add a/new --url /v1/x?y=1 --when-header 'X-A: b' --when-body-json '{\"a\": 1}'", 2),
     ("add checkout/paid --key charge --url /new", 1),
     ("add a/two --url /k", 3), ("add a/c --include not/there", 2), ("add --file bad.json", 1),
-    ("add --file includes.json", 2), ("add --file stub.json", 1),
+    ("add --url /q -- -new", 2), ("add --url /dash -- -x", 3), ("show -- -x --l", 0),
+    ("add --key=--k --url /other -- -x", 1), ("add --key=--l --url /dash -- -x", 3),
+    ("match -- -x GET https://h.test/none", 2), ("copy -- checkout/paid -x", 2),
+    ("copy checkout/paid checkout/paid", 1), ("add --file includes.json", 2),
+    ("add --file stub.json", 1),
     ("add other/one --file good.json", 1),
     ("set checkout/paid --status 404", 1), ("set checkout/paid nope --status 404", 0),
     ("match checkout/paid GET https://api.shop.test/none -H 'Authorization: Bearer x1y2z3a4'", 2),
@@ -122,7 +127,10 @@ struct FollowUpTests {
         // Without a name, another catalog would be found here.
         try box.write("elsewhere/note", "a folder of its own")
         try box.must("init", "own.stubdb", in: "elsewhere")
-        line += " --catalog ../shop.stubdb"
+        line =
+          line.contains(" -- ")
+          ? line.replacing(" -- ", with: " --catalog ../shop.stubdb -- ")
+          : line + " --catalog ../shop.stubdb"
       }
       try type("stubdb " + line, count: count, in: box, start)
     }

@@ -242,4 +242,16 @@ struct SetTests {
       try box.run("upgrade") == CommandResult(err: "shop.stubdb is in the newest format.\n"))
     #expect(try Data(contentsOf: file) == before)
   }
+
+  @Test func aCopyNeedsAnotherName() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("copy", "checkout/paid", "checkout/paid")
+        == CommandResult(
+          err: """
+            Error: the copy of scenario checkout/paid has the same name
+            To give it another one: stubdb copy checkout/paid checkout/paid-copy
+
+            """, code: 1))
+  }
 }

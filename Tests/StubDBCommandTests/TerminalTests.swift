@@ -21,6 +21,13 @@ struct TerminalTests {
     #expect(try box.run("list", "checkout").out == "")
   }
 
+  @Test func whatCannotBeRemovedIsRefusedBeforeAsking() throws {
+    let box = try Sandbox.shop()
+    let result = try box.runOnTerminal("remove", "session/signed-in", typing: "n\n")
+    #expect(result.code == 1 && result.screen.contains("is included by checkout/paid"))
+    #expect(!result.screen.contains("[y/N]"))
+  }
+
   @Test func removeWithForceDoesNotAsk() throws {
     let box = try Sandbox.shop()
     let result = try box.runOnTerminal("remove", "checkout/paid", "--force")

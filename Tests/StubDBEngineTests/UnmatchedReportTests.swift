@@ -134,7 +134,7 @@ import Testing
     let stub = Stub(key: "s", request: RequestPattern(path: .template("/x")))
     let run = try loaded(Scenario(name: name, stubs: [stub])).run()
     let request = StubRequest(
-      method: "get", url: "https://u:p@h.test/a{b}/**?q={1}#top",
+      method: "Purge", url: "https://u:p@h.test/a{b}/**?q={1}**#top",
       headers: [
         .accept: "text/html", .cookie: "sid=1", .referer: String(repeating: "a", count: 999),
         .userAgent: "curl/8.5", .contentLength: "9", .contentType: "text/plain",
@@ -148,10 +148,29 @@ import Testing
       text.hasSuffix(
         """
         To compare it again, without Referer (put the secrets in the place of REDACTED):
-          stubdb match a get 'https://REDACTED@h.test/a{b}/**?q={1}#top' --header 'Cookie: sid=REDACTED' --header 'Content-Type: text/plain' --data $'two\\nlines'
+          stubdb match a Purge 'https://REDACTED@h.test/a{b}/**?q={1}**#top' --header 'Cookie: sid=REDACTED' --header 'Content-Type: text/plain' --data $'two\\nlines'
         To answer it with a stub of its own:
-          stubdb add a --url 'https://h.test/a%7Bb%7D/**?q=%7B1%7D' --status 200
+          stubdb add a --method Purge --url 'https://h.test/a%7Bb%7D/%2A%2A?q=%7B1%7D**' --status 200
         """), "\(text)")
+  }
+
+  @Test func aMethodInLowerCaseIsNotAddedButComparedInUpperCase() throws {
+    let name = try #require(ScenarioName("a"))
+    let stub = Stub(
+      key: "s",
+      request: RequestPattern(
+        methods: [.get], query: [NamedPattern("page", .anything), NamedPattern("x", .absent)]))
+    let run = try loaded(Scenario(name: name, stubs: [stub])).run()
+    _ = run.respond(to: StubRequest(method: "get", url: "https://h.test/a?page=1"))
+    let text = run.report(on: run.journal[0]).text
+    #expect(text.contains("1. s: GET /**?page=…\n"), "\(text)")
+    #expect(
+      text.contains(
+        """
+        Methods are case-sensitive. To compare it as GET:
+          stubdb match a GET 'https://h.test/a?page=1'
+        """), "\(text)")
+    #expect(!text.contains("stubdb add"))
   }
 
   @Test func fieldsThatClientsAddAreTypedIfAStubLooksAtThem() throws {

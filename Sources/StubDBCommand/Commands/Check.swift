@@ -174,6 +174,6 @@ extension OrderedJSON {
 extension CheckProblem {
   /// The sentence; a command in it works as printed.
   fileprivate func text(in catalog: URL) -> String {
-    problem { FollowUp.command($0, catalog: catalog) }
+    problem { FollowUp.command($0, on: $1, $2, catalog: catalog) }
   }
 }

@@ -28,6 +28,15 @@ extension RootCommand {
       let catalog = try catalog.open()
       try catalog.edit { editor in
         _ = try editor.existing(scenario, in: catalog)
+        if new == scenario {
+          throw CommandError(
+            "the copy of scenario \(scenario) has the same name",
+            hints: [
+              "To give it another one: "
+                + FollowUp.command(
+                  "copy", on: [scenario.rawValue, "\(scenario)-copy"], catalog: catalog.url)
+            ])
+        }
         do throws(CatalogError) {
           try editor.copy(scenario, to: new)
         } catch {

@@ -112,7 +112,7 @@ extension RootCommand {
       else { return }
       throw UsageError(
         "The scenario comes before the file: "
-          + FollowUp.command(["play", file, scenario.rawValue]))
+          + FollowUp.command("play", on: [file, scenario.rawValue]))
     }
 
     private var options: PlaybackOptions {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 
 extension RootCommand {
@@ -34,6 +35,7 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       let what = try description(of: catalog.existing(scenario))
+      if keys.isEmpty { try requireNoIncluder(in: catalog) }
       if !force && Terminal.canAsk && !Console.confirm("Remove \(what)?") {
         Console.note("Nothing was removed.")
         throw ExitCode.failure
@@ -63,7 +65,10 @@ extension RootCommand {
           + (includers.count == 1 ? "\(first.name)" : "\(includers.count) scenarios"),
         hints: ["To take it out there first:"]
           + includers.map {
-            "  " + FollowUp.command("set", $0.name.rawValue, "--no-include", name, in: catalog)
+            "  "
+              + FollowUp.command(
+                "set", on: [$0.name.rawValue], CommandWords.option("--no-include", name),
+                catalog: catalog.url)
           })
     }
 

@@ -74,9 +74,11 @@ extension RootCommand {
             "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
             hints: [
               "To see it: "
-                + FollowUp.command("show", scenario.name.rawValue, new, in: catalog),
+                + FollowUp.command(
+                  "show", on: [scenario.name.rawValue, new], catalog: catalog.url),
               "To remove it first: "
-                + FollowUp.command("rm", scenario.name.rawValue, new, in: catalog),
+                + FollowUp.command(
+                  "rm", on: [scenario.name.rawValue, new], catalog: catalog.url),
             ])
         }
         var draft = StubDraft(scenario.stubs[index])

@@ -167,8 +167,8 @@ extension RootCommand {
       for error: SettlementError, all: [Conflict], _ source: EditedScenarios, in url: URL
     ) -> [String] {
       let name = error.scenario.rawValue
-      func command(_ words: String...) -> String {
-        FollowUp.command(["resolve"] + words, catalog: url)
+      func command(_ options: [String], on arguments: [String]) -> String {
+        FollowUp.command("resolve", on: arguments, options, catalog: url)
       }
       let whole = all.filter { $0.scenario == error.scenario }
       let sides: [(ConflictSettlement.Side, String)] =
@@ -176,13 +176,14 @@ extension RootCommand {
         ? [(.ours, "--ours"), (.theirs, "--theirs")] : [(.theirs, "--theirs"), (.ours, "--ours")]
       var hints: [String] = []
       for (side, flag) in sides {
-        for (chosen, words) in [(all, "--all"), (whole, name)] where !chosen.isEmpty {
+        for (chosen, options, names) in [(all, ["--all"], []), (whole, [], [name])]
+        where !chosen.isEmpty {
           let changes = try? ConflictSettlement.settle(chosen, of: all, with: side, in: source)
-          if changes != nil { hints.append("This works: \(command(words, flag))") }
+          if changes != nil { hints.append("This works: \(command(options + [flag], on: names))") }
         }
       }
       if !whole.isEmpty {
-        hints.append("To settle it by hand: \(command(name, "--edit"))")
+        hints.append("To settle it by hand: \(command(["--edit"], on: [name]))")
       }
       return hints
     }

@@ -73,7 +73,8 @@ extension RootCommand {
             + "catalog no longer has",
           hints: missing.map {
             "To bring it back first: "
-              + FollowUp.command("restore", $0.rawValue, "--rev", revision, in: catalog)
+              + FollowUp.command(
+                "restore", on: [$0.rawValue], ["--rev", revision], catalog: catalog.url)
           })
       }
       if newName != nil {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 
@@ -171,7 +172,8 @@ extension RootCommand.Review {
         "several scenarios wait, and one document is edited at a time; nothing was changed",
         hints: views.prefix(10).map {
           FollowUp.command(
-            ["review", "--edit", $0.review.name.rawValue], catalog: writer.catalog.url)
+            ["review"] + CommandWords.option("--edit", $0.review.name.rawValue),
+            catalog: writer.catalog.url)
         })
     }
     let review = view.review

@@ -34,9 +34,9 @@ extension RootCommand {
     func validate() throws {
       guard words.isEmpty else {
         try ScenarioOptions.requireTags(words)
-        let options = words.flatMap { $0.hasPrefix("-") ? ["--add=\($0)"] : ["--add", $0] }
+        let options = words.flatMap { CommandWords.option("--add", $0) }
         let file = catalog.path.map { ["--catalog", $0] } ?? []
-        let command = FollowUp.command(["tag", scenario.rawValue] + options + file)
+        let command = FollowUp.command("tag", on: [scenario.rawValue], options + file)
         throw ValidationError("Tags follow --add or --remove; to add them: \(command)")
       }
       if add.isEmpty && remove.isEmpty {

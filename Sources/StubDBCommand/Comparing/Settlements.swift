@@ -15,27 +15,32 @@ struct Settlements {
       lines = []
       return
     }
-    func command(_ words: [String]) -> String {
-      FollowUp.command(["resolve"] + words, catalog: catalog.url)
+    func command(_ place: [String], _ option: String) -> String {
+      let isAll = place == Self.all
+      return FollowUp.command(
+        "resolve", on: isAll ? [] : place, (isAll ? place : []) + [option], catalog: catalog.url)
     }
     /// One conflict, or all if one alone does not go with the rest.
     func place(_ side: ConflictSettlement.Side) -> [String] {
       let isPossible =
         (try? ConflictSettlement.settle([first], of: all, with: side, in: source)) != nil
-      return isPossible ? Self.words(for: first) : ["--all"]
+      return isPossible ? Self.words(for: first) : Self.all
     }
-    let theirs = place(.theirs) + ["--theirs"]
-    let ours = (conflicts.count == 1 ? place(.ours) : ["--all"]) + ["--ours"]
+    let theirs = place(.theirs)
+    let ours = conflicts.count == 1 ? place(.ours) : Self.all
     lines = [
-      (theirs == ["--all", "--theirs"]
+      (theirs == Self.all
         ? "To take their version of all: "
         : "To take their version of \(conflicts.count == 1 ? "it" : "the first"): ")
-        + command(theirs),
-      (ours == ["--all", "--ours"] ? "To keep ours everywhere: " : "To keep ours: ")
-        + command(ours),
-      "To edit the scenario: " + command([first.scenario.rawValue, "--edit"]),
+        + command(theirs, "--theirs"),
+      (ours == Self.all ? "To keep ours everywhere: " : "To keep ours: ")
+        + command(ours, "--ours"),
+      "To edit the scenario: " + command([first.scenario.rawValue], "--edit"),
     ]
   }
+
+  /// Stands for every conflict.
+  private static let all = ["--all"]
 
   /// The arguments that select a conflict.
   private static func words(for conflict: Conflict) -> [String] {

@@ -36,8 +36,9 @@ struct AdditionEditor {
       if draft?.scenario.name != name { _ = try editor.existing(name, in: catalog) }
       try change(name, &editor) { draft, report in
         let stub = try extend(draft.answering(key: key, request))
+        let hider = draft.hider(of: stub)
         draft.put(stub)
-        report.note(response: stub.responses.count, of: stub, in: name)
+        report.note(response: stub.responses.count, of: stub, in: name, hiddenBy: hider)
       }
     }
   }
@@ -90,7 +91,7 @@ struct AdditionEditor {
     var stub = stub
     let name = draft.scenario.name
     if case .options(keyIsDerived: true) = origin {
-      if let same = draft.stub(asking: stub.request), replacing {
+      if let same = draft.scenario.firstStub(asking: stub.request), replacing {
         stub.key = same.key
       } else if !replacing {
         var names = UniqueNames(

@@ -38,11 +38,14 @@ struct AdditionReport {
         : "Added stub \(Self.shown(stub)) to \(new)\(scenario)")
     if makesScenario, firstNew == nil { firstNew = (scenario, stub) }
     advice += StubAdvice.lines(on: stub)
-    if let hiddenBy {
-      warnings.append(
-        "Warning: stub \(Self.shown(hiddenBy)) comes first and answers every such request, so this one "
-          + "never answers.")
-    }
+    warn(ofHider: hiddenBy)
+  }
+
+  private mutating func warn(ofHider stub: Stub?) {
+    guard let stub else { return }
+    warnings.append(
+      "Warning: stub \(Self.shown(stub)) comes first and answers every such request, so this one "
+        + "never answers.")
   }
 
   mutating func note(_ scenario: ScenarioName, isNew: Bool, isChanged: Bool) {
@@ -58,8 +61,11 @@ struct AdditionReport {
     warnings += HiddenStubs.notes(on: scenario, before: before, besides: stub.key.rawValue)
   }
 
-  mutating func note(response number: Int, of stub: Stub, in scenario: ScenarioName) {
+  mutating func note(
+    response number: Int, of stub: Stub, in scenario: ScenarioName, hiddenBy: Stub?
+  ) {
     done.append("Added response \(number) to stub \(Self.shown(stub)) of \(scenario)")
+    warn(ofHider: hiddenBy)
   }
 
   private static func shown(_ stub: Stub) -> String {
@@ -77,17 +83,20 @@ struct AdditionReport {
     lines += warnings + advice.prefix(Self.maximumLines)
     guard done.count == 1, warnings.isEmpty, let firstNew else { return lines }
     let scenario = firstNew.scenario
-    lines.append("Next: " + FollowUp.command("show", scenario.rawValue, in: catalog))
+    func command(_ name: String, on arguments: [String], _ options: [String] = []) -> String {
+      FollowUp.command(
+        name, on: [scenario.rawValue] + arguments, options, catalog: catalog.url)
+    }
+    lines.append("Next: " + command("show", on: []))
     // Nothing but a server plays it.
     if firstNew.stub.responses.contains(where: \.isWebSocket) {
-      lines.append("      " + FollowUp.command("serve", scenario.rawValue, in: catalog))
+      lines.append("      " + command("serve", on: []))
       return lines
     }
     if let request = ExampleRequest(for: firstNew.stub.request),
       request.isAnswered(by: firstNew.stub.key, of: scenario, in: catalog)
     {
-      let words = ["match", scenario.rawValue] + request.arguments
-      lines.append("      " + FollowUp.command(words, catalog: catalog.url))
+      lines.append("      " + command("match", on: request.place, request.options))
     }
     lines.append("      in a test: @Test(.scenario(\"\(scenario)\"))")
     return lines
@@ -143,14 +152,22 @@ enum AdditionError {
     }
     var hints: [String] = []
     if isSame {
+      // The request finds the other stub, which has another key; in its place this one answers in its turn only.
+      let rank = other.priority == stub.priority ? [] : ["--priority", String(other.priority)]
       hints = [
-        FollowUp.again("To put this one in its place", adding: "--replace"),
-        FollowUp.again("To answer the next such request with it", adding: "--then-response"),
+        FollowUp.again(
+          "To put this one in its place", adding: rank + ["--replace"],
+          leavingOut: rank.isEmpty ? ["--key"] : ["--key", "--priority"]),
+        FollowUp.again(
+          "To answer the next such request with it", adding: ["--then-response"],
+          leavingOut: ["--key", "--priority", "--replace"]),
       ]
     }
     if let priority {
       hints.append(
-        FollowUp.again("To let it answer first", adding: "--priority", String(priority)))
+        FollowUp.again(
+          "To let it answer first", adding: ["--priority", String(priority)],
+          leavingOut: ["--priority"]))
     }
     return CommandError(reason, hints: hints)
   }
@@ -176,7 +193,7 @@ enum AdditionError {
       hints.append("Did you mean \(near)?")
     }
     let make = FollowUp.command(
-      "add", name.rawValue, "--scenario-summary", "to be written", in: catalog)
+      "add", on: [name.rawValue], ["--scenario-summary", "to be written"], catalog: catalog.url)
     if isDocument {
       hints.append("To add its document in the same command: one more --file")
     }

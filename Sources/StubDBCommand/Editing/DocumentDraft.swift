@@ -48,7 +48,7 @@ struct DocumentDraft {
     }
     guard scenario.name == name else {
       let rename = FollowUp.command(
-        ["rename", name.rawValue, scenario.name.rawValue], catalog: catalog)
+        "rename", on: [name.rawValue, scenario.name.rawValue], catalog: catalog)
       throw CommandError(
         "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
         hints: ["To rename it: \(rename)"])

@@ -34,7 +34,7 @@ struct DocumentSource {
           error.description,
           hints: [
             "A document is JSON. To read a file of another tool: "
-              + FollowUp.command(["import", argument])
+              + FollowUp.command("import", on: [argument])
           ])
       }
       throw Self.withFurtherMistakes(error, in: data, readFile: readFile)

@@ -44,10 +44,13 @@ struct ExampleRequest {
   }
 
   /// The arguments of `match` after the scenario.
-  var arguments: [String] {
+  var place: [String] { [method, url] }
+
+  /// The options of `match`.
+  var options: [String] {
     let headers = fields.flatMap { ["--header", "\($0.name.rawName): \($0.value)"] }
     let data = body.isEmpty ? [] : ["--data", (body.hasPrefix("@") ? "@" : "") + body]
-    return [method, url] + headers + data
+    return headers + data
   }
 
   /// Whether the stub with the key answers the request when the scenario is played.

@@ -22,14 +22,9 @@ struct ScenarioDraft {
 
   func has(_ key: Stub.Key) -> Bool { positions[key] != nil }
 
-  /// The first stub with an equal request pattern.
-  func stub(asking request: RequestPattern) -> Stub? {
-    scenario.stubs.first { $0.request == request }
-  }
-
-  /// The stub that always answers first in place of the given one.
+  /// The stub that always answers first in place of the given one, which replaces the one with its key.
   func hider(of stub: Stub) -> Stub? {
-    answering.first(shadowing: stub).flatMap { $0.key == stub.key ? nil : $0 }
+    answering.first(shadowing: stub, at: positions[stub.key] ?? scenario.stubs.count)
   }
 
   /// The stub that gets a further response.
@@ -45,7 +40,7 @@ struct ScenarioDraft {
       }
       return stub
     }
-    guard let request, let stub = stub(asking: request) else {
+    guard let request, let stub = scenario.firstStub(asking: request) else {
       throw AdditionError.nothingToContinue(scenario.name)
     }
     return stub
@@ -85,6 +80,6 @@ struct ScenarioDraft {
 
   private mutating func note(_ stub: Stub, at position: Int) {
     positions[stub.key] = position
-    answering.insert(stub)
+    answering.insert(stub, at: position)
   }
 }

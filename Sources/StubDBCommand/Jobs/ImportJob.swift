@@ -104,7 +104,8 @@ struct ImportJob {
     }
     Console.note("Imported \(result.report.summary).")
     if let whole = Self.whole(scenarios) {
-      Console.note("Next: " + FollowUp.command("show", whole.name.rawValue, in: catalog))
+      Console.note(
+        "Next: " + FollowUp.command("show", on: [whole.name.rawValue], catalog: catalog.url))
       Console.note("      in a test: @Test(.scenario(\"\(whole.name)\"))")
     }
   }
@@ -168,7 +169,9 @@ struct ImportJob {
   private var besides: [String] {
     guard case .derived = options.naming else { return [] }
     return [
-      FollowUp.again("To keep both, with new names such as new/shop", adding: "--prefix", "new")
+      FollowUp.again(
+        "To keep both, with new names such as new/shop", adding: ["--prefix", "new"],
+        leavingOut: ["--prefix"])
     ]
   }
 

@@ -115,7 +115,7 @@ struct RedactionJob {
             + "\(error.pointer): \(error.message)",
           hints: [
             "Choose rules that leave this place alone, or change it first: "
-              + FollowUp.command("edit", name.rawValue, in: catalog)
+              + FollowUp.command("edit", on: [name.rawValue], catalog: catalog.url)
           ])
       }
     }
@@ -146,7 +146,7 @@ struct RedactionProof {
     var hints = places.map { "Still there: \(FindingView.place($0))" }
     if let scenario = places.first(where: { !$0.scenario.hasPrefix("<") })?.scenario {
       hints.append(
-        "To change that by hand: \(FollowUp.command("edit", scenario, in: catalog))")
+        "To change that by hand: \(FollowUp.command("edit", on: [scenario], catalog: catalog.url))")
     }
     for file in files.holding {
       hints.append(

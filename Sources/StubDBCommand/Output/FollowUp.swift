@@ -18,7 +18,15 @@ enum FollowUp {
   /// `words` are the subcommand and its arguments, not quoted. `--catalog` is added only if the command would not find
   /// this file without it; nil for a command without a catalog.
   static func command(_ words: [String], catalog: URL? = nil) -> String {
-    text(programWords + words + option(for: catalog))
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    return text(programWords + words[..<end] + option(for: catalog) + words[end...])
+  }
+
+  /// The same for a command on names and keys, which may begin with `-`.
+  static func command(
+    _ name: String, on arguments: [String], _ options: [String] = [], catalog: URL? = nil
+  ) -> String {
+    text(programWords + [name] + CommandWords.arranged(arguments, options + option(for: catalog)))
   }
 
   private static func option(for catalog: URL?) -> [String] {
@@ -37,7 +45,8 @@ enum FollowUp {
   /// The command that shows a stub: the whole scenario if the key looks like a secret, which is not printed.
   static func show(_ key: String, of scenario: ScenarioName, in catalog: Catalog) -> String {
     let isShown = SecretDisplay.text(key) == key
-    return command(["show", scenario.rawValue] + (isShown ? [key] : []), catalog: catalog.url)
+    return command(
+      "show", on: [scenario.rawValue] + (isShown ? [key] : []), catalog: catalog.url)
   }
 
   /// The same for a stub that a loaded scenario has, perhaps of another catalog.
@@ -49,7 +58,7 @@ enum FollowUp {
     else { return show(key, of: origin, in: catalog) }
     let isShown = SecretDisplay.text(key) == key
     return command(
-      ["show", reference.name.rawValue] + (isShown ? [key] : []),
+      "show", on: [reference.name.rawValue] + (isShown ? [key] : []),
       catalog: URL(fileURLWithPath: other.path))
   }
 
@@ -69,11 +78,13 @@ enum FollowUp {
     again(purpose, adding: options)
   }
 
-  /// The same for a list of options.
-  static func again(_ purpose: String, adding options: [String]) -> String {
-    let typed = TypedCommand(CommandLine.arguments.dropFirst())
-    let command = text(["stubdb"] + typed.words + options)
-    return "\(purpose)\(typed.conditions): \(command)"
+  /// The same for a list of options, and without some that were typed.
+  static func again(
+    _ purpose: String, adding options: [String], leavingOut names: Set<String> = []
+  ) -> String {
+    var typed = TypedCommand(CommandLine.arguments.dropFirst())
+    typed.change(adding: options, leavingOut: names)
+    return "\(purpose)\(typed.conditions): \(text(["stubdb"] + typed.words))"
   }
 
   /// The report on an unmatched request; its commands name the catalog only if necessary.

@@ -27,7 +27,7 @@ enum NameError {
     } else if all.isEmpty {
       hints.append(
         "It has no scenarios yet; to put one in: "
-          + FollowUp.command(["add", name.rawValue, "--url", "URL"], catalog: catalog))
+          + FollowUp.command("add", on: [name.rawValue], ["--url", "URL"], catalog: catalog))
     } else {
       hints.append(
         "To see the \(all.count == 1 ? "scenario" : "\(all.count) scenarios") it has: "
@@ -40,12 +40,16 @@ enum NameError {
   static func taken(_ error: CatalogError, _ name: ScenarioName, in catalog: Catalog) -> any Error {
     guard error.code == .scenarioExists else { return error }
     let place = CatalogLocator.display(catalog.url)
-    var hints = ["To see it: " + FollowUp.command("show", name.rawValue, in: catalog)]
+    var hints = [
+      "To see it: " + FollowUp.command("show", on: [name.rawValue], catalog: catalog.url)
+    ]
     // What others include cannot be removed.
     if let scenarios = try? catalog.scenarios(),
       !scenarios.contains(where: { $0.includes.contains(name) })
     {
-      hints.append("To remove it first: " + FollowUp.command("rm", name.rawValue, in: catalog))
+      hints.append(
+        "To remove it first: "
+          + FollowUp.command("rm", on: [name.rawValue], catalog: catalog.url))
     }
     return CommandError("\(place) already has a scenario \(name)", hints: hints)
   }
@@ -62,7 +66,7 @@ enum NameError {
     {
       hints.append("Did you mean \(nearest)?")
     }
-    let log = FollowUp.command("log", name.rawValue, in: catalog)
+    let log = FollowUp.command("log", on: [name.rawValue], catalog: catalog.url)
     return CommandError(
       "there is no scenario \(name) in \(TerminalText.line(revision)) of "
         + CatalogLocator.display(catalog.url),

@@ -2,8 +2,11 @@ import StubDBEngine
 
 /// The words of the running command, to be printed and typed again, with secrets replaced by placeholders.
 struct TypedCommand {
-  /// The words, with ``SecretDisplay/placeholder`` in place of secrets.
-  private(set) var words: [String] = []
+  /// A flag or a positional argument without an option, or an option with its value.
+  private typealias Part = (option: String?, value: String?)
+
+  /// The words in parts, with ``SecretDisplay/placeholder`` in place of secrets.
+  private var parts: [Part] = []
   /// Whether the command reads standard input, which the user has to give again.
   private(set) var readsStandardInput = false
   /// Whether the command has placeholders to fill in.
@@ -40,16 +43,38 @@ struct TypedCommand {
   /// Reads the words after the name of the program.
   init(_ typed: some Collection<String>) {
     let typed = Self.separated(typed)
+    parts = typed
     readsStandardInput = typed.contains { $0.value == "-" || $0.value == "@-" }
-    for (option, value) in typed {
+    for (index, (option, value)) in typed.enumerated() {
       let shown = value.map { self.shown($0, of: option ?? "") }
       if let shown, let value, shown != value {
         if shown != "-" { hasPlaceholders = true }
         if !value.isEmpty { replaced.append((value, shown)) }
       }
-      words += [option, shown].compactMap(\.self)
+      parts[index].value = shown
     }
-    readsStandardInput = words.contains { $0 == "-" || $0 == "@-" }
+    readsStandardInput = parts.contains { $0.value == "-" || $0.value == "@-" }
+  }
+
+  /// The words to type, with ``SecretDisplay/placeholder`` in place of secrets.
+  var words: [String] {
+    parts.flatMap { option, value in
+      guard let option else { return [value].compactMap(\.self) }
+      return CommandWords.option(option, value)
+    }
+  }
+
+  /// Leaves options out, and adds others before the `--` after which there are no more options.
+  ///
+  /// A flag that was typed already is not added again. An option with a value that was typed is added nevertheless;
+  /// leave it out unless it is repeatable.
+  mutating func change(adding options: [String], leavingOut names: Set<String> = []) {
+    let end = parts.firstIndex { $0 == (nil, "--") } ?? parts.endIndex
+    let kept = parts[..<end].filter { option, value in
+      let name = option ?? value ?? ""
+      return !names.contains(name) && (option != nil || !options.contains(name))
+    }
+    parts = kept + options.map { (nil, $0) } + parts[end...]
   }
 
   /// What the user has to provide when typing it again, as the end of a phrase.
@@ -59,15 +84,17 @@ struct TypedCommand {
   }
 
   /// Pairs of an option and its value; positional arguments and flags have no partner.
-  private static func separated(
-    _ typed: some Collection<String>
-  ) -> [(option: String?, value: String?)] {
-    var result: [(option: String?, value: String?)] = []
+  private static func separated(_ typed: some Collection<String>) -> [Part] {
+    var result: [Part] = []
     var option: String?
+    var hasEnded = false
     for word in typed {
       if let name = option {
         result.append((name, word))
         option = nil
+      } else if hasEnded || word == "--" {
+        hasEnded = true
+        result.append((nil, word))
       } else if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
         result.append((String(word[..<equals]), String(word[word.index(after: equals)...])))
       } else if let letter = letters.first(where: word.hasPrefix), word != letter {
@@ -85,8 +112,8 @@ struct TypedCommand {
   private static func takesValue(_ word: String) -> Bool {
     exact.contains(word) || header.contains(word) || letters.contains(word) || word == curl
       || [
-        "--data", "--error", "--json", "--key", "--scenario-summary", "--summary", "--text",
-        "--url", "--when", "--when-body", "--when-body-json", "--when-query",
+        "--data", "--error", "--json", "--key", "--prefix", "--priority", "--scenario-summary",
+        "--summary", "--text", "--url", "--when", "--when-body", "--when-body-json", "--when-query",
       ].contains(word)
   }
 

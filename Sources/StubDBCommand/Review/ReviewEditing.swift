@@ -17,8 +17,9 @@ struct ReviewEditing {
     let draft = try DocumentDraft(proposal.stub, in: review.name, of: catalog)
     let editing = DocumentEditing(
       draft: draft, subject: "\(review.name)/\(TerminalText.line(proposal.stub.key.rawValue))",
-      savingWords: ["add", review.name.rawValue, "--file", "-"]
-        + (proposal.isKnown ? ["--replace"] : []),
+      savingWords: ["add"]
+        + CommandWords.arranged(
+          [review.name.rawValue], ["--file", "-"] + (proposal.isKnown ? ["--replace"] : [])),
       catalog: catalog
     ) { () throws -> [Stub] in
       let stubs = try draft.stubs()

@@ -45,7 +45,7 @@ struct FollowUpCommands {
       let more = rest > 0 ? " (and of \(rest) more)" : ""
       lines += [
         "A stub of scenario \"\(other)\"\(more) answers it. To play that scenario too:",
-        command("set", ["--include", other.rawValue]),
+        command("set", options: CommandWords.option("--include", other.rawValue)),
       ]
     }
     if let nearest = report.nearMisses.first, nearest.isHeldBack {
@@ -56,10 +56,30 @@ struct FollowUpCommands {
       return lines.joined(separator: "\n")
     }
     if !report.nearMisses.isEmpty {
-      lines += ["To compare it again\(leftOut)\(filledIn):", command("match", matchWords)]
+      lines += [
+        "To compare it again\(leftOut)\(filledIn):", match(as: request.method),
+      ]
     }
-    lines += ["To answer it with a stub of its own:", command("add", addWords)]
+    lines += answering
     return lines.joined(separator: "\n")
+  }
+
+  /// How to answer the request with a stub of its own; for a method such as `get`, which no stub may ask for, how to
+  /// compare the request with the method that was probably meant.
+  private var answering: [String] {
+    let meant = request.method.uppercased()
+    if !Self.isMethodOfStubs(request.method), Self.isMethodOfStubs(meant) {
+      return [
+        "Methods are case-sensitive. To compare it as \(meant)\(leftOut)\(filledIn):",
+        match(as: meant),
+      ]
+    }
+    return ["To answer it with a stub of its own:", command("add", options: addOptions)]
+  }
+
+  private static func isMethodOfStubs(_ method: String) -> Bool {
+    // Only whether it can be read matters.
+    (try? RequestPattern(methodText: method, url: "/")) != nil
   }
 
   /// The command that makes a used-up stub answer again; `edit` if its key looks like a secret, which is not printed.
@@ -68,28 +88,31 @@ struct FollowUpCommands {
       return [
         "The stub is used up, and it is of the catalog \(catalog): change it there, or answer the request with a stub "
           + "of its own:",
-        command("add", addWords),
+        command("add", options: addOptions),
       ]
     }
     let purpose = "The stub is used up. To let it answer with its last response from then on"
     guard SecretDisplay.text(stub.key) == stub.key else {
       return [
-        purpose + ", give it \"then\": \"repeatLast\":", command("edit", [], of: stub.scenario),
+        purpose + ", give it \"then\": \"repeatLast\":", command("edit", of: stub.scenario),
       ]
     }
     return [
-      purpose + ":", command("set", [stub.key, "--then", "repeatLast"], of: stub.scenario),
+      purpose + ":",
+      command("set", [stub.key], options: ["--then", "repeatLast"], of: stub.scenario),
     ]
   }
 
-  private func command(_ name: String, _ words: [String], of scenario: ScenarioName? = nil)
-    -> String
-  {
+  private func command(
+    _ name: String, _ arguments: [String] = [], options: [String] = [],
+    of scenario: ScenarioName? = nil
+  ) -> String {
     let catalog = report.commandsNameCatalog ? report.catalog.map(Self.fromHere) : nil
-    let words =
-      report.programWords + [name, (scenario ?? report.scenario).rawValue] + words
-      + (catalog.map { ["--catalog", $0] } ?? [])
-    return "  " + words.map(ShellWord.quotedOnOneLine).joined(separator: " ")
+    let words = CommandWords.arranged(
+      [(scenario ?? report.scenario).rawValue] + arguments,
+      options + (catalog.map { ["--catalog", $0] } ?? []))
+    return "  "
+      + (report.programWords + [name] + words).map(ShellWord.quotedOnOneLine).joined(separator: " ")
   }
 
   /// The path relative to the current folder.
@@ -98,16 +121,17 @@ struct FollowUpCommands {
     return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
   }
 
-  private var matchWords: [String] {
+  private func match(as method: String) -> String {
     let headers = fields.flatMap { field in
       ["--header", "\(field.name.rawName): \(Self.typed(field))"]
     }
-    return [request.method, url] + headers + (data.map { ["--data", $0] } ?? [])
+    return command(
+      "match", [method, url], options: headers + (data.map { ["--data", $0] } ?? []))
   }
 
-  /// The URL without user information, fragment and secrets in the query, with braces as text; nil for methods that are
-  /// not spelled as in HTTP.
-  private var addWords: [String] {
+  /// The URL without user information, fragment and secrets in the query, with what stands for any text in a pattern
+  /// as text.
+  private var addOptions: [String] {
     var url = request.url
     url = String(url[..<(url.firstIndex(of: "#") ?? url.endIndex)])
     if let user = URLParts(url)?.userInformation, let range = url.firstRange(of: user + "@") {
@@ -115,9 +139,17 @@ struct FollowUpCommands {
     }
     url = Self.withoutSecretParameters(url)
     url = url.replacing("{", with: "%7B").replacing("}", with: "%7D")
-    let isUpperCase = request.method.uppercased() == request.method
-    return (isUpperCase ? ["--method", request.method] : [])
-      + ["--url", Self.short(url), "--status", "200"]
+    let method = Self.isMethodOfStubs(request.method) ? ["--method", request.method] : []
+    return method + ["--url", Self.short(Self.escapingStars(url)), "--status", "200"]
+  }
+
+  /// The URL with every segment `**` of its path percent-encoded.
+  private static func escapingStars(_ url: String) -> String {
+    let end = url.firstIndex(of: "?") ?? url.endIndex
+    let segments = url[..<end].split(separator: "/", omittingEmptySubsequences: false).map {
+      $0 == "**" ? "%2A%2A" : $0
+    }
+    return segments.joined(separator: "/") + url[end...]
   }
 
   /// A stub without the parameter matches whatever its value is.
@@ -193,25 +225,5 @@ extension NearMiss {
     mismatches.allSatisfy { mismatch in
       [.responses, .next, .flow].contains(mismatch.part.kind)
     }
-  }
-}
-
-/// Quotes text as a word of a shell command.
-package enum ShellWord {
-  /// The text, in single quotes if necessary, as every shell reads it.
-  package static func quoted(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      byte.isASCIILetter || byte.isASCIIDigit || "-_./:@%+,=".utf8.contains(byte)
-    }
-    if isPlain, !text.isEmpty { return text }
-    return text.inShellQuotes
-  }
-
-  /// The same on one line: tabs and line ends are written as `$'\t'`, which bash and zsh read.
-  static func quotedOnOneLine(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x09, 0x0A, 0x0D].contains($0) }) else {
-      return quoted(text)
-    }
-    return text.inANSIQuotes
   }
 }

@@ -47,9 +47,11 @@ extension PartPattern {
 
 extension RequestPattern {
   /// The method and the URL in one line: `POST https://api.shop.test/v1/charges`.
+  ///
+  /// The URL has the query parameters that a request must have.
   package var requestLine: String {
     let method = methods.isEmpty ? "any method" : methods.map(\.rawValue).joined(separator: "|")
-    let items = query.map { item in
+    let items = query.filter { $0.pattern != .absent }.map { item in
       guard let value = item.pattern.literal else {
         return URLParts.encodedQuery(item.name) + "=…"
       }

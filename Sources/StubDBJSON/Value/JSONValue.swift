@@ -66,32 +66,6 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// Whether the values are equal, and their strings have the same bytes, as the comparison with a request wants it.
-  package func hasSameStrings(as other: JSONValue) -> Bool {
-    switch (self, other) {
-    case (.string(let text), .string(let other)): text.hasSameBytes(as: other)
-    case (.array(let elements), .array(let others)):
-      elements.count == others.count
-        && zip(elements, others).allSatisfy { $0.hasSameStrings(as: $1) }
-    case (.object(let members), .object(let others)):
-      members.count == others.count
-        && members.allSatisfy { name, value in
-          others[name].map { value.hasSameStrings(as: $0) } ?? false
-        }
-    default: self == other
-    }
-  }
-}
-
-extension JSONValue? {
-  /// Whether both are nil, or ``JSONValue/hasSameStrings(as:)`` holds.
-  package func hasSameStrings(as other: JSONValue?) -> Bool {
-    guard let self, let other else { return self == nil && other == nil }
-    return self.hasSameStrings(as: other)
-  }
-}
-
-extension JSONValue {
   /// The value as a property-list object, for `userInfo`.
   package var foundationValue: Any {
     switch self {

@@ -1,4 +1,5 @@
 public import StubDBJSON
+internal import StubDBSupport
 
 /// A pattern for a GraphQL request; every part that is given must match.
 ///
@@ -23,8 +24,8 @@ public struct GraphQLPattern: Hashable, Sendable {
   /// Whether the patterns are equal, and the texts in them have the same bytes.
   public static func == (one: GraphQLPattern, other: GraphQLPattern) -> Bool {
     one.operationName == other.operationName
-      && one.query.map(JSONValue.string).hasSameStrings(as: other.query.map(JSONValue.string))
-      && one.variables.hasSameStrings(as: other.variables)
+      && one.query.hasSameText(as: other.query)
+      && one.variables.hasSameText(as: other.variables)
   }
 }
 

@@ -10,7 +10,7 @@ package struct EqualToJSONOperator: Hashable, Sendable {
   package static func == (one: EqualToJSONOperator, other: EqualToJSONOperator) -> Bool {
     one.ignoreArrayOrder == other.ignoreArrayOrder
       && one.ignoreExtraElements == other.ignoreExtraElements
-      && one.value.hasSameStrings(as: other.value)
+      && one.value.hasSameText(as: other.value)
   }
 }
 
@@ -52,7 +52,7 @@ package struct JSONPathOperator: Hashable, Sendable {
   package var pattern: BodyPattern?
 
   package static func == (one: JSONPathOperator, other: JSONPathOperator) -> Bool {
-    one.query.hasSameBytes(as: other.query) && one.pattern == other.pattern
+    one.query.hasSameText(as: other.query) && one.pattern == other.pattern
   }
 }
 
@@ -94,7 +94,7 @@ package struct JSONSchemaOperator: Hashable, Sendable {
   package var dialect: JSONSchemaDialect?
 
   package static func == (one: JSONSchemaOperator, other: JSONSchemaOperator) -> Bool {
-    one.dialect == other.dialect && one.schema.hasSameStrings(as: other.schema)
+    one.dialect == other.dialect && one.schema.hasSameText(as: other.schema)
   }
 }
 

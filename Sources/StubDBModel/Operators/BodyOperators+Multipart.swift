@@ -1,4 +1,5 @@
 package import StubDBJSON
+internal import StubDBSupport
 
 /// A pattern for one part of `multipart/form-data` content.
 ///
@@ -28,7 +29,7 @@ public struct PartPattern: Hashable, Sendable {
 
   /// Whether the names have the same bytes, and the patterns are equal.
   public static func == (one: PartPattern, other: PartPattern) -> Bool {
-    one.name.map(JSONValue.string).hasSameStrings(as: other.name.map(JSONValue.string))
+    one.name.hasSameText(as: other.name)
       && one.filename == other.filename && one.headers == other.headers && one.body == other.body
   }
 }

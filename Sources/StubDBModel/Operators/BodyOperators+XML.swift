@@ -21,7 +21,7 @@ public struct XMLPattern: Hashable, Sendable {
 
   /// Whether the documents have the same bytes, and are compared in the same way.
   public static func == (one: XMLPattern, other: XMLPattern) -> Bool {
-    one.document.hasSameBytes(as: other.document)
+    one.document.hasSameText(as: other.document)
       && one.enablePlaceholders == other.enablePlaceholders
       && one.ignoreOrderOfSameNode == other.ignoreOrderOfSameNode
   }
@@ -47,7 +47,7 @@ public struct XPathPattern: Hashable, Sendable {
 
   /// Whether the expressions have the same bytes, and the rest is equal.
   public static func == (one: XPathPattern, other: XPathPattern) -> Bool {
-    one.expression.hasSameBytes(as: other.expression) && one.namespaces == other.namespaces
+    one.expression.hasSameText(as: other.expression) && one.namespaces == other.namespaces
       && one.value == other.value
   }
 }

@@ -128,7 +128,7 @@ public struct NamedPattern: Hashable, Sendable {
 
   /// Whether the names have the same bytes, and the patterns are equal.
   public static func == (one: NamedPattern, other: NamedPattern) -> Bool {
-    one.name.hasSameBytes(as: other.name) && one.pattern == other.pattern
+    one.name.hasSameText(as: other.name) && one.pattern == other.pattern
   }
 
   package static func sorted(_ patterns: [NamedPattern]) -> [NamedPattern] {
@@ -185,6 +185,6 @@ public struct BasicCredentials: Hashable, Sendable {
 
   /// Whether the user names and the passwords have the same bytes.
   public static func == (one: BasicCredentials, other: BasicCredentials) -> Bool {
-    one.username.hasSameBytes(as: other.username) && one.password.hasSameBytes(as: other.password)
+    one.username.hasSameText(as: other.username) && one.password.hasSameText(as: other.password)
   }
 }
