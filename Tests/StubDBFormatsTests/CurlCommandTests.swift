@@ -63,6 +63,14 @@ struct CurlCommandTests {
     #expect(leftOut == ["accept", "authorization", "Cookie", "sec-ch-ua", "user-agent"])
   }
 
+  @Test(arguments: [
+    "https://ada:pw1@h.test/", "-u ada:pw1 https://h.test/",
+    "-H 'Authorization: x' https://ada:pw1@h.test/",
+  ])
+  func credentialsAreTheFieldThatCurlSendsThemIn(arguments: String) throws {
+    #expect(try command("curl " + arguments).pattern().leftOut == ["Authorization"])
+  }
+
   @Test func quotedTextOfOtherShellsIsContent() throws {
     let text = "curl h.test -d '{\"a\": \"^\"}' -d \"use Invoke-WebRequest\" -d 'x^\n^\"'"
     #expect(

@@ -36,7 +36,6 @@ extension CurlCommand {
     }
     let body = bodyPattern()
     var leftOut: [String] = []
-    if parts.userInformation != nil { leftOut.append("user information") }
     var headers: [HeaderPattern] = []
     for field in fields {
       let name = field.name.lowercased()
@@ -51,6 +50,12 @@ extension CurlCommand {
         }
         headers.append(HeaderPattern(name, .equalTo(field.value)))
       }
+    }
+    // curl sends the user information of a URL in this field, unless it is given.
+    if parts.userInformation != nil,
+      !leftOut.contains(where: { $0.lowercased() == "authorization" })
+    {
+      leftOut.append("Authorization")
     }
     var query: [URLParts.QueryItem] = []
     for item in parts.query {
