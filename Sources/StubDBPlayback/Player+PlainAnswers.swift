@@ -7,8 +7,7 @@ private final class PlainAnswer: MadeAnswer {
 
   /// Nil if it depends on the time or on chance, or if something else happens too.
   init?(_ answer: Answer, of response: StubResponse) {
-    guard case .reply(let reply) = answer.kind, reply.isWhole, response.delay == nil,
-      response.throttle == nil, response.callbacks.isEmpty
+    guard case .reply(let reply) = answer.kind, reply.isWhole, response.callbacks.isEmpty
     else { return nil }
     self.answer = answer
   }

@@ -35,6 +35,8 @@ extension Optional where Wrapped: TextComparable {
 extension Array where Element: TextComparable {
   /// Whether both have elements of the same text, in the same order.
   package func hasSameText(as other: [Element]) -> Bool {
-    count == other.count && indices.allSatisfy { self[$0].hasSameText(as: other[$0]) }
+    guard count == other.count else { return false }
+    for index in 0..<count where !self[index].hasSameText(as: other[index]) { return false }
+    return true
   }
 }

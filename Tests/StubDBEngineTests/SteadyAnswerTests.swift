@@ -95,4 +95,16 @@ import Testing
     #expect(run.record(answer, after: 0) == nil)
     #expect(next.journal.count == 4 && next.stubUses.map(\.answerCount) == [4])
   }
+
+  @Test func theJournalKeepsNoStubsThatAreNotPlayedAnyMore() throws {
+    var run: ScenarioRun? = try Self.run(#"{"key": "a", "responses": [{"status": 201}]}"#)
+    weak let stubs = run?.scenario.stubs
+    _ = try #require(run?.respond(to: StubRequest(url: "https://api.test/a")))
+    let later = try Self.run(#"{"key": "b"}"#).scenario
+    let next = ScenarioRun(continuing: try #require(run), with: later)
+    run = nil
+    #expect(stubs == nil)
+    let entry = try #require(next.journal.first)
+    #expect(entry.stubKey == "a" && entry.scenario?.rawValue == "shop" && entry.status == 201)
+  }
 }

@@ -29,13 +29,14 @@ struct RowDigest {
   mutating func finish() -> SHA256Digest.Value {
     defer { (hash, used) = (nil, 0) }
     // Few rows are all in the buffer, as those of a scenario.
-    guard hash != nil else { return waiting(SHA256Digest.value(of:)) }
-    hashBuffer()
-    return hash?.finalizedValue() ?? .zero
+    guard var hash else { return waiting(SHA256Digest.value(of:)) }
+    waiting { hash.update($0) }
+    return hash.finalizedValue()
   }
 
   private mutating func hashBuffer() {
     var hash = self.hash ?? SHA256Digest()
+    self.hash = nil
     waiting { hash.update($0) }
     (self.hash, used) = (hash, 0)
   }

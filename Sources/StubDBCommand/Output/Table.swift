@@ -38,6 +38,7 @@ struct Table {
 
   /// Adds a row of as many cells as there are columns.
   mutating func add(_ cells: [String], style: ((String) -> String)? = nil) {
+    assert(cells.count == alignments.count)
     for cell in cells { self.cells.append(Cell(cell)) }
     styles.append(style)
   }

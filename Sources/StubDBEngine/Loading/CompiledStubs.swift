@@ -218,11 +218,9 @@ struct StubCompiler {
         data: data))
   }
 
-  /// Whether a response needs more than to be sent; looked at in place, since a copy retains each part.
+  /// Whether a response needs more than to be sent.
   private static func asksForMore(_ stub: UnsafePointer<Stub>) -> Bool {
-    stub.pointee.responses.indices.contains { index in
-      stub.pointee.responses[index].needsCompiling
-    }
+    stub.pointee.responses.contains(where: \.needsCompiling)
   }
 
   /// Throws for a WebSocket that no request can ask for.

@@ -1,6 +1,7 @@
 import StubDBModel
 
-/// A stub that always gives its only response at once and does nothing else, as most do.
+/// A stub that always gives its only response, without a delay and a throttle, as most do: it has no flow, no captures
+/// and no templates.
 ///
 /// The journal and the selection keep this and not what it says, which is looked up when it is asked for: to keep a text
 /// or a response is to write to memory that, in a scenario of many stubs, no cache holds.

@@ -219,6 +219,7 @@ struct RunState {
     var next = self
     isEnded = true
     (next.progress.given, next.usedBefore) = (AnswerCounts(), [])
+    next.journal.letGoOfStubs()
     guard !progress.given.isEmpty else { return next }
     var counts: [LoadedScenario.Source: Int] = [:]
     for rank in progress.given.ranks { counts[stubs.sources[rank]] = progress.given[rank] }

@@ -93,6 +93,9 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       status: status)
   }
 
+  /// The same entry, which keeps no stub.
+  var withoutStub: ServeEvent { facts.stub == nil ? self : with(status: status) }
+
   /// The same entry, which knows its size.
   func counted() -> ServeEvent {
     ServeEvent(

@@ -65,9 +65,6 @@ extension RunState {
 }
 
 extension StubResponse {
-  /// Whether each client gets the same, at once, and nothing else happens.
-  fileprivate var isSteady: Bool {
-    delay == nil && throttle == nil && error == nil && fault == nil && delegation == nil
-      && webSocket == nil && callbacks.isEmpty && !isTemplate
-  }
+  /// Whether that of a plain stub is given whole, and nothing else happens.
+  fileprivate var isSteady: Bool { error == nil && fault == nil && callbacks.isEmpty }
 }

@@ -44,7 +44,7 @@ public struct StubResponse: Hashable, Sendable {
   package static let maximumHeaderCount = 1000
 
   /// All that makes up a response.
-  private struct Parts: Hashable {
+  private struct Parts: Hashable, Sendable {
     var outcome: Outcome
     var reply = Reply()
     var delay: ResponseDelay?
@@ -211,8 +211,9 @@ extension StubResponse {
   public var headers: HTTPFields {
     get { parts.reply.headers }
     _modify {
+      // Also if what changes them throws.
+      defer { if !parts.outcome.sendsHead { parts.reply.headers = [:] } }
       yield &parts.reply.headers
-      if !parts.outcome.sendsHead { parts.reply.headers = [:] }
     }
   }
 
