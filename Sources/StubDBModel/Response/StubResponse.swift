@@ -131,10 +131,12 @@ public struct StubResponse: Hashable, Sendable {
     return response
   }
 
+  /// Whether all parts are equal.
   public static func == (left: StubResponse, right: StubResponse) -> Bool {
     left.storage === right.storage || left.parts == right.parts
   }
 
+  /// Hashes all parts.
   public func hash(into hasher: inout Hasher) {
     parts.hash(into: &hasher)
   }
