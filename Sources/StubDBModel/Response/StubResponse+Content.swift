@@ -3,6 +3,9 @@ public import HTTPTypes
 public import StubDBJSON
 
 extension StubResponse {
+  /// How many header fields a response has at most: more than any server sends, and fewer than `HTTPFields` can contain.
+  package static let maximumHeaderCount = 1000
+
   /// A response whose content is a JSON value.
   public static func json(
     _ value: JSONValue, status: Int = 200, headers: HTTPFields = [:]

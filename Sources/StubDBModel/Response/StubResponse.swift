@@ -40,9 +40,6 @@ public struct StubResponse: Hashable, Sendable {
     var isTemplate = false
   }
 
-  /// How many header fields a response has at most: more than any server sends, and fewer than `HTTPFields` can contain.
-  package static let maximumHeaderCount = 1000
-
   /// All that makes up a response.
   private struct Parts: Hashable, Sendable {
     var outcome: Outcome
