@@ -139,7 +139,7 @@ let package = Package(
       name: "StubDBFormats",
       dependencies: [
         "StubDBDrift", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBSupport", "StubDBTemplates", "StubDBXML",
+        "StubDBSecrets", "StubDBSupport", "StubDBTemplates", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Yams", package: "Yams"),
       ],
@@ -284,7 +284,7 @@ let package = Package(
       name: "StubDBCatalogTests",
       dependencies: [
         "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
-        "StubDBLock", "StubDBModel", "StubDBTestSupport",
+        "StubDBLock", "StubDBModel", "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -380,8 +380,8 @@ let package = Package(
       name: "StubDBCommandTests",
       dependencies: [
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
-        "StubDBModel",
-        "StubDBTestSupport",
+        "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
   ]

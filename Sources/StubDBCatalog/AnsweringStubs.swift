@@ -1,6 +1,18 @@
 internal import HTTPTypes
 package import StubDBModel
 
+extension Scenario {
+  /// The stub that always answers before the given one, which replaces the one with its key; nil if there is none.
+  package func hider(of stub: Stub) -> Stub? {
+    var answering = AnsweringStubs()
+    for (position, other) in stubs.enumerated() where other.key != stub.key {
+      answering.insert(other, at: position)
+    }
+    return answering.first(
+      shadowing: stub, at: stubs.firstIndex { $0.key == stub.key } ?? stubs.count)
+  }
+}
+
 /// The stubs of a scenario that answer every matching request, however many there are.
 ///
 /// Finds the stubs that never answer because one of these always comes first. The result is sound but not complete: a
@@ -18,15 +30,7 @@ package struct AnsweringStubs {
     case below([Substring])
   }
 
-  /// A demand of a stub: something that each stub that it shadows must demand too.
-  private enum Demand: Hashable {
-    case nothing
-    case method(String)
-    case value(RequestPart, ValuePattern)
-    case named(RequestPart, NamedPattern)
-    case body(BodyPattern)
-    case state(flow: String, String)
-  }
+  private typealias Demand = StubDemand
 
   private struct Entry {
     let stub: Stub
@@ -98,22 +102,9 @@ package struct AnsweringStubs {
   }
 
   private static func demands(of stub: Stub) -> [Demand] {
-    var demands: [Demand] = []
-    if let flow = stub.flow, let state = flow.requires {
-      demands.append(.state(flow: flow.name, state))
-    }
-    for part in RequestPart.all {
-      switch part.demand(of: stub.request) {
-      // A stub with a subset of several methods demands none of them in particular.
-      case .methods(let methods):
-        if methods.count == 1 { demands.append(.method(methods[0].rawValue)) }
-      case .value(let pattern): if let pattern { demands.append(.value(part, pattern)) }
-      case .named(let patterns): demands += patterns.map { .named(part, $0) }
-      case .bodies(let patterns): demands += patterns.map(Demand.body)
-      case .other: break
-      }
-    }
-    return demands
+    let demands = StubDemand.demands(of: stub.request)
+    guard let flow = stub.flow, let state = flow.requires else { return demands }
+    return [.state(flow: flow.name, state)] + demands
   }
 
   private static func path(of request: RequestPattern) -> Path {
@@ -165,19 +156,12 @@ extension Stub {
 
   /// Whether a stub for a path that covers the other's path, and that comes first, takes all of its requests.
   fileprivate func shadows(_ other: Stub) -> Bool {
-    isPlayable(whenever: other) && request.asksForPart(of: other.request)
+    isPlayable(whenever: other) && request.accepts(allOf: other.request)
   }
 
   /// Whether this stub's flow is in the required state whenever the other stub's flow is.
   private func isPlayable(whenever other: Stub) -> Bool {
     guard let flow, flow.requires != nil else { return true }
     return flow.name == other.flow?.name && flow.requires == other.flow?.requires
-  }
-}
-
-extension RequestPattern {
-  /// Whether this pattern is certain to match every request that the other one matches, paths aside.
-  fileprivate func asksForPart(of other: RequestPattern) -> Bool {
-    RequestPart.all.allSatisfy { $0.isFree(in: self, comparedTo: other) }
   }
 }

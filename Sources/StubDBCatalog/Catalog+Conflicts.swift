@@ -27,7 +27,7 @@ extension CatalogEditor {
 
   /// Lets the conflicts of a scenario follow the new key of one of its stubs.
   package mutating func moveConflicts(
-    of key: String, to newKey: String, in scenario: ScenarioName
+    of key: Stub.Key, to newKey: Stub.Key, in scenario: ScenarioName
   ) throws(CatalogError) {
     try atomically { try conflictWriter.rename(key, to: newKey, of: scenario) }
   }
@@ -118,7 +118,7 @@ struct ConflictWriter {
   }
 
   /// Lets the conflicts of a scenario follow the new key of one of its stubs.
-  func rename(_ key: String, to newKey: String, of scenario: ScenarioName) throws {
+  func rename(_ key: Stub.Key, to newKey: Stub.Key, of scenario: ScenarioName) throws {
     try change { if $0.scenario == scenario { $0.follow(keys: [key: newKey]) } }
   }
 

@@ -86,7 +86,8 @@ extension Catalog {
       let scenario = try LoadedScenario(
         name: main, stubs: sources, bodies: hasStoredBodies ? CatalogBodyReader(files) : nil,
         catalogDescription: file.path, catalogDigest: digest,
-        otherScenarios: CatalogScenarioSearch(catalog: self, besides: main), otherCatalogs: others)
+        otherScenarios: CatalogScenarioSearch(catalog: self, besides: main), otherCatalogs: others,
+        overlays: Array(names.dropFirst()))
       let byteCount = bodyByteCount + sources.count * Self.stubByteCount
       return Reading(
         scenario: scenario, byteCount: hasStoredBodies ? nil : byteCount, depended: depended)

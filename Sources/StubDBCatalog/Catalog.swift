@@ -61,8 +61,26 @@ public struct Catalog: Sendable {
   @discardableResult
   public static func create(at url: URL) throws(CatalogError) -> Catalog {
     let catalog = Catalog(unchecked: url, format: .current)
-    try CatalogWriter(file: catalog.file).create()
+    try catalog.file.reporting("creating") { try CatalogWriter(file: catalog.file).create { _ in } }
     return catalog
+  }
+
+  /// Creates a catalog with what an edit of an empty one makes, in one step: no reader sees it empty, and nothing is left
+  /// of one whose process is killed.
+  ///
+  /// - Throws: What the closure throws, or a ``CatalogError``, with `alreadyExists` if something is at the URL.
+  @discardableResult
+  package static func create<Value>(
+    at url: URL, _ body: (inout CatalogEditor) throws -> Value
+  ) throws -> Value {
+    try CatalogWriter(file: Catalog(unchecked: url).file).create(body)
+  }
+
+  /// Creates a catalog of the bytes of another one, which the caller has checked.
+  ///
+  /// - Throws: A ``CatalogError``, with `alreadyExists` if something is at the URL.
+  package static func create(at url: URL, copying bytes: Data) throws(CatalogError) {
+    try CatalogWriter(file: Catalog(unchecked: url).file).create(copying: bytes)
   }
 
   /// The scenarios, ordered by name.

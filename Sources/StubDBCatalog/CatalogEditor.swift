@@ -152,7 +152,7 @@ public struct CatalogEditor {
       }
       scenario.stubs.remove(at: index)
       try overwrite(scenario)
-      try conflictWriter.remove { $0.scenario == name && $0.key == key.rawValue }
+      try conflictWriter.remove { $0.scenario == name && $0.key.hasSameText(as: key.rawValue) }
     }
   }
 

@@ -1,4 +1,5 @@
 public import StubDBEngine
+internal import StubDBSupport
 
 /// An error of an operation on a catalog.
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -102,6 +103,8 @@ extension CatalogError {
       throw CatalogError(error, path: path, doing: what)
     } catch let error as EngineError {
       throw CatalogError(error, path: path)
+    } catch let error as FileWriteError {
+      throw CatalogError(error)
     } catch {
       throw CatalogError(.inputOutput, "\(what) the catalog \(path) failed: \(error)", path: path)
     }

@@ -134,7 +134,9 @@ package struct StubDifference: Hashable, Sendable {
   package var hasMoved: Bool
 
   /// The key to show: the new one, or the old one of a removed stub.
-  package var key: String { (after ?? before)?.key.rawValue ?? "" }
+  package var key: String { shownKey?.rawValue ?? "" }
+
+  fileprivate var shownKey: Stub.Key? { (after ?? before)?.key }
 }
 
 extension ScenarioDifference {
@@ -147,7 +149,7 @@ extension ScenarioDifference {
     let places = Set(other.changes.map(\.pointer))
     shared.changes.removeAll { !places.contains($0.pointer) }
     shared.stubs = stubs.compactMap { stub in
-      other.stubs.first { $0.key == stub.key }.flatMap { stub.shared(with: $0) }
+      other.stubs.first { $0.shownKey == stub.shownKey }.flatMap { stub.shared(with: $0) }
     }
     let isRenamed = before != after && other.before != other.after
     return shared.isEmpty && !isRenamed ? nil : shared

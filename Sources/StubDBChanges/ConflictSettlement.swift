@@ -17,7 +17,7 @@ package struct ConflictSettlement {
   private var removed: Set<ScenarioName> = []
   private var newNames: [ScenarioName: ScenarioName] = [:]
   /// The new keys of stubs, by the old names of their scenarios.
-  private var newKeys: [ScenarioName: [String: String]] = [:]
+  private var newKeys: [ScenarioName: [Stub.Key: Stub.Key]] = [:]
 
   /// Settles some conflicts of a catalog.
   ///
@@ -72,9 +72,9 @@ package struct ConflictSettlement {
       }
       scenario = try catalog.scenario(named: name)
       // What goes makes room for what gets its key.
-      let stubs = Dictionary(grouping: conflicts) { $0.key }
+      let stubs = Dictionary(grouping: conflicts) { $0.key.map { Stub.Key(unchecked: $0) } }
       let order = stubs.keys.compactMap(\.self).sorted()
-      func isRemoved(_ key: String) -> Bool {
+      func isRemoved(_ key: Stub.Key) -> Bool {
         stubs[key]?.contains { $0.pointer.tokens.isEmpty && version($0) == nil } ?? false
       }
       for key in order.filter(isRemoved) + order.filter({ !isRemoved($0) }) {
@@ -94,9 +94,9 @@ package struct ConflictSettlement {
   }
 
   private mutating func settleStub(
-    _ key: String, _ conflicts: [Conflict], in scenario: inout Scenario
+    _ key: Stub.Key, _ conflicts: [Conflict], in scenario: inout Scenario
   ) throws {
-    let index = scenario.stubs.firstIndex { $0.key.rawValue == key }
+    let index = scenario.stubs.firstIndex { $0.key == key }
     var value = index.map { scenario.stubs[$0].partsValue }
     for conflict in conflicts {
       value =
@@ -110,14 +110,12 @@ package struct ConflictSettlement {
     let stub = try decoded(scenario.name, "\(scenario.name) \(key)") { () throws(DocumentError) in
       try Stub(documentValue: value)
     }
-    if stub.key.rawValue != key, scenario.stubs.contains(where: { $0.key == stub.key }) {
+    if stub.key != key, scenario.stubs.contains(where: { $0.key == stub.key }) {
       throw SettlementError(
         scenario: scenario.name,
         message: "\(scenario.name) \(key) would be called \(stub.key), as another stub of it is")
     }
-    if stub.key.rawValue != key {
-      newKeys[scenario.name, default: [:]][key] = stub.key.rawValue
-    }
+    if stub.key != key { newKeys[scenario.name, default: [:]][key] = stub.key }
     if let index {
       scenario.stubs[index] = stub
     } else {

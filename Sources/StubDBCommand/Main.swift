@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBCatalog
 
 /// The entry point: runs the command, and turns its errors into text and an exit code.
 @main
@@ -16,7 +17,14 @@ enum Main {
     do {
       let words = try CommandLineWords.ofThisProcess()
       let start = FileManager.default.currentDirectoryPath
-      exit(try StartFolder.$path.withValue(start) { try run(CommandLineWords(words)) })
+      let noteWait: @Sendable (String) -> Void = { path in
+        let name = CatalogLocator.display(URL(fileURLWithPath: path))
+        Console.note("Waiting for another program, which has \(name) locked …")
+      }
+      let code = try LockWait.$note.withValue(noteWait) {
+        try StartFolder.$path.withValue(start) { try run(CommandLineWords(words)) }
+      }
+      exit(code)
     } catch {
       exit(code(for: error, help: "stubdb --help"))
     }

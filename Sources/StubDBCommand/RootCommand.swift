@@ -34,18 +34,33 @@ struct RootCommand: ParsableCommand {
         stubdb --generate-completion-script zsh > ~/.zfunc/_stubdb
       """,
     version: "0.1.0",
-    subcommands: [
-      Init.self, Add.self, Import.self, Export.self, List.self, Show.self, Match.self, Play.self,
-      Serve.self, Record.self, CA.self,
-      Search.self, Coverage.self, Review.self,
-      Check.self, Verify.self,
-      Edit.self,
-      SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Prune.self, Diff.self,
-      Merge.self,
-      Resolve.self, Log.self, Restore.self, Git.self, Mirror.self, Scan.self, Redact.self,
-      Push.self, Pull.self, Sync.self, Remote.self, Cache.self, Key.self, Upgrade.self,
-      Names.self, Schema.self, MCP.self, Demo.self,
-    ])
+    subcommands: groups.flatMap(\.commands))
+
+  /// The commands in the order of the help, by what they are for.
+  static let groups: [(title: String, commands: [any ParsableCommand.Type])] = [
+    ("Begin", [Demo.self, Init.self, Add.self, Import.self, Record.self, Review.self]),
+    (
+      "Look",
+      [
+        List.self, Show.self, Search.self, Match.self, Play.self, Log.self, Diff.self,
+        Coverage.self,
+      ]
+    ),
+    (
+      "Change",
+      [
+        Edit.self, SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Restore.self,
+        Prune.self,
+      ]
+    ),
+    ("Serve", [Serve.self, CA.self, MCP.self]),
+    ("Keep true and safe", [Check.self, Verify.self, Scan.self, Redact.self]),
+    ("Share in git", [Git.self, Merge.self, Resolve.self, Mirror.self]),
+    (
+      "Publish", [Push.self, Pull.self, Sync.self, Remote.self, Cache.self, Key.self, Export.self]
+    ),
+    ("Other", [Names.self, Schema.self, Upgrade.self]),
+  ]
 }
 
 extension CommandConfiguration {

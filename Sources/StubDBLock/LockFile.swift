@@ -51,11 +51,15 @@ package struct LockFile: Hashable, Sendable {
 extension LockFile {
   /// Why a text cannot be the path of a catalog that is edited, as the end of a sentence; nil if it can.
   ///
-  /// A lock file comes with a branch: a path that leads out of the project, or to a file of another kind, would let it
-  /// choose what is written.
+  /// A lock file comes with a branch: a path that leads out of the project, into a folder of a tool (`.git`, `.github`),
+  /// or to a file of another kind, would let it choose what is written.
   package static func reasonAgainst(path: String) -> String? {
-    guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+    let parts = path.split(separator: "/")
+    guard !path.hasPrefix("/"), !parts.contains("..") else {
       return "must lead to a file below the lock file"
+    }
+    guard !parts.dropLast().contains(where: { $0 != "." && $0.hasPrefix(".") }) else {
+      return "must not lead into a folder whose name begins with a dot, such as .git"
     }
     guard path.hasSuffix(".stubdb"), !path.hasSuffix("/.stubdb"), path != ".stubdb" else {
       return "must lead to a file whose name ends with .stubdb"
@@ -104,9 +108,9 @@ extension LockFile {
       try self.init(decoding: data, what: file.path)
     } catch {
       var failure = error
-      if ("\n" + String(decoding: data, as: UTF8.self)).contains("\n<<<<<<< ") {
+      if Self.isMarked(data) {
         failure.hints.append(
-          "git left both versions in it: take one (git checkout --ours \(Self.fileName), or --theirs), then stubdb pull --update"
+          "git left both versions in it. To go on from the older commit of each catalog, so that nothing is lost: stubdb pull --update"
         )
       } else if failure.code == .unsupported {
         failure.hints.append("A newer stubdb may have written it; use that one, or a newer one.")
@@ -115,6 +119,13 @@ extension LockFile {
       }
       throw failure
     }
+  }
+
+  /// Whether git left two versions in a file: a line begins as the mark before the first one.
+  ///
+  /// https://git-scm.com/docs/git-merge#_how_conflicts_are_presented
+  package static func isMarked(_ data: Data) -> Bool {
+    ("\n" + String(decoding: data, as: UTF8.self)).contains("\n<<<<<<< ")
   }
 
   package init(decoding data: Data, what: String) throws(RemoteError) {

@@ -17,10 +17,17 @@ package struct ObjectCache: Sendable {
 
   /// The cache of the user: `$STUBDB_CACHE`, else the platform's folder for caches.
   ///
-  /// - Throws: ``RemoteError`` if there is neither that variable nor a home folder.
+  /// - Throws: ``RemoteError`` if there is neither that variable nor a home folder, or if the variable has a relative path:
+  /// each folder would have a cache of its own, and a test, which runs in another one, would find none.
   package init(environment: [String: String]) throws(RemoteError) {
     func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let chosen = path(Self.variable) {
+      guard chosen.hasPrefix("/") else {
+        throw RemoteError(
+          .invalid,
+          "$\(Self.variable) is a relative path, which would be another folder in each folder",
+          hints: ["To use one below this folder: export \(Self.variable)=\"$PWD/cache\""])
+      }
       self.init(URL(fileURLWithPath: chosen, isDirectory: true))
       return
     }

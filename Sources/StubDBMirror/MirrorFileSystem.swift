@@ -129,7 +129,6 @@ struct MirrorFileSystem {
     try checkWritable(path)
     let target = absolute(path)
     let folder = (target as NSString).deletingLastPathComponent
-    let temporary = "\(folder)/\(Self.temporaryPrefix)\(getpid())"
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
@@ -137,43 +136,25 @@ struct MirrorFileSystem {
     }
     var status = stat()
     let permissions = lstat(target, &status) == 0 ? mode_t(status.st_mode) & 0o7777 : nil
-    unlink(temporary)  // of a killed process that had the same id
-    let descriptor = open(
-      temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions == nil ? 0o666 : 0o600)
-    // The lock shows others that the writer lives; a process id alone would soon belong to another process.
-    if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
-    let isWritten = descriptor >= 0 && Self.write(bytes, to: descriptor)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    if isWritten {
-      if let permissions { fchmod(descriptor, permissions) }
-      if rename(temporary, target) == 0 { return }
-    }
-    let reason = Self.reason
-    unlink(temporary)
-    throw MirrorError("cannot write \(target): \(reason)")
-  }
-
-  private static func write(_ bytes: Data, to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Foundation.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        if count <= 0 { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
+    do throws(FileWriteError) {
+      // Not brought to the disk one by one: the next run compares all files anyway.
+      let temporary = try TemporaryFile(
+        beside: target, prefix: Self.temporaryPrefix,
+        permissions: permissions == nil ? 0o666 : 0o600)
+      defer { temporary.remove() }
+      try temporary.write(bytes)
+      if let permissions { fchmod(temporary.descriptor, permissions) }
+      try temporary.rename(to: target)
+    } catch {
+      throw MirrorError("cannot write \(target): \(error.reason)")
     }
   }
 
   /// Removes the leftover of a killed process.
   func removeAbandoned(_ path: String) {
     guard byteCount(of: path) != nil else { return }
-    let descriptor = open(absolute(path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(absolute(path)) }
+    let name = (path as NSString).lastPathComponent.dropFirst(Self.temporaryPrefix.count)
+    if TemporaryFile.isAbandoned(absolute(path), id: name) { unlink(absolute(path)) }
   }
 
   /// Removes a file, and the folders that become empty.

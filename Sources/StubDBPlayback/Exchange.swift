@@ -103,8 +103,10 @@ package final class Exchange: Sendable {
       return giveFromNetwork(event)
     }
     BlockingThreads.shared.run { [weak self, player] in
+      // The journal explains it if somebody asks there.
+      guard let self, !state.withLock({ $0.isOver }) else { return }
       let told = player.eventWithoutMatch(event)
-      self?.tell(told)
+      tell(told)
     }
   }
 

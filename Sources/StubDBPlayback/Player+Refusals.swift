@@ -70,7 +70,7 @@ extension Player {
   }
 
   /// The report in one line, for an error that is printed beside the whole report.
-  private static func heading(of report: String) -> String {
+  package static func heading(of report: String) -> String {
     let lines = report.split(separator: "\n", omittingEmptySubsequences: false)
     let heading = lines.prefix { !$0.isEmpty }.map { $0.trimmingPrefix { $0 == " " } }
     return heading.joined(separator: " ") + "; the test reports what differs."

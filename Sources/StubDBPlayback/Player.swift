@@ -19,15 +19,14 @@ public final class Player: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    var isEnded = false
-    /// The requests that wait for their answers.
-    var exchanges: [ObjectIdentifier: WeakExchange] = [:]
     /// The problems in carrying out answers.
     var problems: [VerificationProblem] = []
     /// What the usage ledger gets at the end; nil if it gets nothing.
     var ledgerRun: LedgerRun?
   }
 
+  /// The requests that wait for their answers, also those of the players that this one continues.
+  let waiting: WaitingExchanges
   private let mostProblems: Int
   /// Large contents that were read lately; nil to read them each time.
   private let contents: StoredContents?
@@ -43,6 +42,7 @@ public final class Player: Sendable {
   ) {
     run = (scenario ?? .closuresOnly).run(
       seed: options.seed, journalLimit: journalLimit, observer: observer)
+    waiting = WaitingExchanges()
     mostProblems = journalLimit.entryCount
     self.contents = contents
     hasScenario = scenario != nil
@@ -60,14 +60,9 @@ public final class Player: Sendable {
     hasScenario = true
     options = other.options
     (clock, callbacks) = (other.clock, other.callbacks)
-    // Kept alive until the lock is free: the last release of an exchange takes it.
-    let (problems, waiting) = other.state.withLock { state in
-      (state.problems, state.exchanges.compactMapValues(\.value))
-    }
-    state.withLock { state in
-      state.problems = problems
-      state.exchanges = waiting.mapValues { WeakExchange(value: $0) }
-    }
+    waiting = other.waiting
+    let problems = other.state.withLock(\.problems)
+    state.withLock { $0.problems = problems }
     if let before = other.ledgerRun {
       before.end()
       let continued = before.continued(by: run)
@@ -101,10 +96,13 @@ public final class Player: Sendable {
   /// Asks the closures and then the scenario.
   ///
   /// A server says by which URL the client reached it.
-  package func decide(about request: StubRequest, at url: ServedURL? = nil) -> Decision {
+  /// Work that its front end gives up, or that lacks memory, fails as if the run had ended.
+  package func decide(
+    about request: StubRequest, at url: ServedURL? = nil, work: RequestWork? = nil
+  ) -> Decision {
     if let refusal = options.refusal { return .failure(.refused(message: refusal)) }
     if isEnded { return .failure(.ended) }
-    return decide(about: run.prepare(request, at: url))
+    return decide(about: run.prepare(request, at: url, work: work))
   }
 
   /// Asks the closures and then the scenario, which share what was parsed and the limit on the work of matching.
@@ -249,38 +247,22 @@ public final class Player: Sendable {
   // MARK: The end
 
   /// Whether the run has ended.
-  package var isEnded: Bool { state.withLock { $0.isEnded } }
-
-  /// A weak reference to an exchange, which its front end keeps alive.
-  private struct WeakExchange: Sendable {
-    weak var value: Exchange?
-  }
+  package var isEnded: Bool { waiting.isEnded }
 
   /// Adds a request that waits for its answer; false once the run has ended.
-  func add(_ exchange: Exchange) -> Bool {
-    state.withLock { state in
-      guard !state.isEnded else { return false }
-      state.exchanges[ObjectIdentifier(exchange)] = WeakExchange(value: exchange)
-      return true
-    }
-  }
+  func add(_ exchange: Exchange) -> Bool { waiting.add(exchange) }
 
-  func remove(_ exchange: ObjectIdentifier) {
-    state.withLock { _ = $0.exchanges.removeValue(forKey: exchange) }
-  }
+  func remove(_ exchange: ObjectIdentifier) { waiting.remove(exchange) }
 
   /// Ends the run: nothing is decided any more, and waiting requests are told shortly after this returns.
   ///
   /// The run ends before the closures, or it would be asked to answer their requests.
   package func end() {
-    let (waiting, ledgerRun) = state.withLock { state in
-      state.isEnded = true
-      return (state.exchanges.values.compactMap(\.value), state.ledgerRun)
-    }
+    let exchanges = waiting.end()
     run.end()
     ledgerRun?.end()
     closures.end()
     callbacks.reset(ending: true)
-    for exchange in waiting { exchange.runEnded() }
+    for exchange in exchanges { exchange.runEnded() }
   }
 }

@@ -15,6 +15,10 @@ package final class DraftWriter: Sendable {
     /// The number of secrets that are in no line of the file.
     var cleanCount: Int
     var file: AppendedFile?
+    /// What the lines of the file, with their large contents, may contain; nil for a line without content.
+    var filters: [ContentFilter?] = []
+    /// Whether a line may be in the file in part, so that it is not known which line a filter belongs to.
+    var hasTornLine = false
     var runCount = 0
     /// The number of files with large contents so far.
     var contentCount = 0
@@ -80,11 +84,17 @@ package final class DraftWriter: Sendable {
     _ scenario: Scenario, _ content: LongContent? = nil,
     _ make: (_ process: String, _ stub: JSONValue) -> DraftExchange
   ) throws(Failure) {
+    // Most exchanges bring no new secret, so that several can be searched at once, beside the lock.
+    let known = state.withLock(\.redaction)
+    let early = Self.redacted(scenario, known)
     let failure: Failure? = state.withLock { state in
+      let isCurrent = state.redaction.changeCount == known.changeCount
+      let (result, redaction) = isCurrent ? early : Self.redacted(scenario, state.redaction)
+      state.redaction = redaction
       let redacted: Scenario
-      do throws(RunningRedaction.Failure) {
-        redacted = try state.redaction.redacted(scenario)
-      } catch {
+      switch result {
+      case .success(let scenario): redacted = scenario
+      case .failure(let error):
         return Failure(message: "A request was not recorded: \(error.reason).")
       }
       guard let stub = redacted.stubs.first else { return nil }
@@ -97,8 +107,14 @@ package final class DraftWriter: Sendable {
         try cleanUp(&state)
         var exchange = make(process, stub.documentValue)
         exchange.files = files
-        let line = try line(of: exchange, &state)
-        try state.file?.append(line)
+        let (line, filter, owned) = try line(of: exchange, &state)
+        do throws(AppendedFile.Failure) {
+          try append(line, filter, &state)
+        } catch {
+          // Without its line, nothing would take a later secret out of them.
+          for name in owned { unlink("\(folder)/\(name)") }
+          throw error
+        }
         return nil
       } catch {
         return Failure(message: error.message)
@@ -110,21 +126,47 @@ package final class DraftWriter: Sendable {
     }
   }
 
+  /// The scenario without secrets, and what is known of secrets then.
+  private static func redacted(
+    _ scenario: Scenario, _ redaction: RunningRedaction
+  ) -> (Result<Scenario, RunningRedaction.Failure>, RunningRedaction) {
+    var redaction = redaction
+    do throws(RunningRedaction.Failure) {
+      return (.success(try redaction.redacted(scenario)), redaction)
+    } catch {
+      return (.failure(error), redaction)
+    }
+  }
+
   /// Appends the end of a run, if anything was recorded.
   func end(run: Int, failed: Bool) {
     state.withLock { state in
       guard let process = state.file?.process else { return }
       try? cleanUp(&state)
       // If that fails, the run counts as one of a test that was killed.
-      try? state.file?.append(DraftLine.ended(process: process, run: run, failed: failed).text)
+      try? append(
+        DraftLine.ended(process: process, run: run, failed: failed).text, nil, &state)
     }
+  }
+
+  /// Appends a line, and what it may contain.
+  private func append(
+    _ line: String, _ filter: ContentFilter?, _ state: inout State
+  ) throws(AppendedFile.Failure) {
+    do throws(AppendedFile.Failure) {
+      try state.file?.append(line)
+    } catch {
+      state.hasTornLine = true
+      throw error
+    }
+    state.filters.append(filter)
   }
 
   /// Closes the file, so that it can be decided about; a later exchange begins another one.
   package func close() {
     state.withLock { state in
       state.file?.close()
-      state.file = nil
+      (state.file, state.filters, state.hasTornLine) = (nil, [], false)
     }
   }
 
@@ -146,12 +188,16 @@ package final class DraftWriter: Sendable {
     try? Data("*\n".utf8).write(to: ignored, options: .withoutOverwriting)
   }
 
-  /// The line of an exchange, whose large contents are written to files of their own before.
+  /// The line of an exchange, whose large contents are written to files of their own before, what all may contain, and
+  /// all its files.
   func line(
     of exchange: DraftExchange, _ state: inout State
-  ) throws(AppendedFile.Failure) -> String {
+  ) throws(AppendedFile.Failure) -> (text: String, filter: ContentFilter, files: [String]) {
     let text = DraftLine.exchange(exchange).text
-    guard text.utf8.count > DraftContents.longestLine else { return text }
+    guard text.utf8.count > DraftContents.longestLine else {
+      let files = Array(exchange.files.values)
+      return (text, filter(of: [Data(text.utf8)], files), files)
+    }
     var (exchange, files) = (exchange, exchange.files)
     let (stub, contents) = DraftContents.separated(exchange.stub)
     for (pointer, bytes) in contents {
@@ -165,8 +211,28 @@ package final class DraftWriter: Sendable {
       }
       files[pointer.description] = name
     }
+    let long = exchange.files.values
     (exchange.stub, exchange.files) = (stub, files)
-    return DraftLine.exchange(exchange).text
+    let line = DraftLine.exchange(exchange).text
+    return (
+      line, filter(of: contents.map(\.bytes) + [Data(line.utf8)], long), Array(files.values)
+    )
+  }
+
+  /// What contents and files of the draft may contain.
+  func filter(
+    of contents: [Data], _ names: some Collection<String>
+  ) -> ContentFilter {
+    let all =
+      contents
+      + names.compactMap { name in
+        // A file that cannot be read cannot be in the draft either.
+        try? Data(
+          contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"), options: .mappedIfSafe)
+      }
+    var filter = ContentFilter(byteCount: all.reduce(0) { $0 + $1.count })
+    for content in all { filter.insert(content) }
+    return filter
   }
 
   static func contentName(_ process: String, _ state: inout State) -> String {

@@ -41,23 +41,43 @@ struct ExchangeDocument {
   func scenario(
     named name: String, on day: String, _ limits: RecordingLimits
   ) throws(Failure) -> Scenario {
-    guard let sent = request.content else {
-      throw Failure(reason: "the content of the request is not known")
-    }
-    guard sent.count <= limits.inMemory else {
-      throw Failure(reason: "its content has more than \(limits.inMemory >> 20) MiB")
-    }
+    let sent = try sent(limits)
     var recorded: [String: JSONValue] = ["at": .string(day)]
     if let origin { recorded["from"] = .string(origin) }
     let stub: JSONValue = .object([
       "key": "recorded", "recorded": .object(recorded),
-      "request": .object(requestMembers(sent)), "responses": .array([.object(responseMembers)]),
+      "request": .object(requestMembers(sent.content, sent.headers)),
+      "responses": .array([.object(responseMembers)]),
     ])
     do throws(DocumentError) {
       return try Scenario(
         documentValue: .object(["scenario": .string(name), "stubs": .array([stub])]))
     } catch {
       throw Failure(reason: "no stub can hold it: \(error.message)")
+    }
+  }
+
+  /// The content of the request and its header fields, without a coding that can be undone: secrets are searched for
+  /// in what was coded, and patterns are compared with it.
+  private func sent(
+    _ limits: RecordingLimits
+  ) throws(Failure) -> (content: Data, headers: HTTPFields) {
+    guard let content = request.content else {
+      throw Failure(reason: "the content of the request is not known")
+    }
+    let tooLarge = Failure(reason: "its content has more than \(limits.inMemory >> 20) MiB")
+    guard content.count <= limits.inMemory else { throw tooLarge }
+    var headers = request.headers
+    let codings = headers[values: .contentEncoding].joined(separator: ", ")
+    guard !codings.isEmpty, !content.isEmpty else { return (content, headers) }
+    do {
+      let decoded = try ContentDecoding.strictlyDecoded(content, codings, limit: limits.inMemory)
+      headers[.contentEncoding] = nil
+      headers[.contentLength] = nil
+      return (decoded, headers)
+    } catch {
+      guard !error.isTooLarge else { throw tooLarge }
+      return (content, headers)
     }
   }
 
@@ -69,14 +89,14 @@ struct ExchangeDocument {
     return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
   }
 
-  private func requestMembers(_ content: Data) -> [String: JSONValue] {
+  private func requestMembers(_ content: Data, _ headers: HTTPFields) -> [String: JSONValue] {
     // A fragment is not sent.
-    let url = String(request.url.prefix { $0 != "#" })
+    let url = Self.literalURL(request.url.prefix { $0 != "#" })
     var members: [String: JSONValue] = ["method": .string(request.method), "url": .string(url)]
-    let fields = request.headers.map { (name: $0.name.rawName, value: $0.value) }
+    let fields = headers.map { (name: $0.name.rawName, value: $0.value) }
     if !fields.isEmpty { members["headers"] = Self.members(of: fields) }
     guard !content.isEmpty else { return members }
-    let type = request.headers[.contentType]
+    let type = headers[.contentType]
     if let json = Self.json(content, type) {
       members["body"] = .object(["equalToJson": json])
     } else if let text = Self.text(content) {
@@ -85,6 +105,17 @@ struct ExchangeDocument {
       members["body"] = .object(["binaryEqualTo": .string(content.base64EncodedString())])
     }
     return members
+  }
+
+  /// The URL of a pattern that has no placeholders, although its path looks as if it had some.
+  private static func literalURL(_ url: Substring) -> String {
+    let end = url.firstIndex(of: "?") ?? url.endIndex
+    guard url[..<end].contains(where: { "{}*".contains($0) }) else { return String(url) }
+    let segments = url[..<end].split(separator: "/", omittingEmptySubsequences: false)
+    return segments.map { segment in
+      segment == "**"
+        ? "%2A%2A" : segment.replacing("{", with: "%7B").replacing("}", with: "%7D")
+    }.joined(separator: "/") + url[end...]
   }
 
   private var responseMembers: [String: JSONValue] {

@@ -78,7 +78,8 @@ package final class ExchangeRecorder: Sendable {
     let (writer, limits) = (recorder.writer, recorder.writer.limits)
     guard state.byteCount <= limits.largest else {
       throw DraftWriter.Failure(
-        message: "A request was not recorded: its answer has more than \(limits.largest >> 20) MiB."
+        message:
+          "\(request.shownName) was not recorded: its answer has more than \(limits.largest >> 20) MiB."
       )
     }
     if let long = state.long { return try writer.append(piece, to: long) }
@@ -97,7 +98,8 @@ package final class ExchangeRecorder: Sendable {
   package func finish(failingWith name: String) {
     let (isLong, count) = state.withLock { ($0.long != nil, $0.content.count) }
     if isLong {
-      return giveUp("A request was not recorded: the network failed within a large content.")
+      return giveUp(
+        "\(request.shownName) was not recorded: the network failed within a large content.")
     }
     if count > 0 { return finish(.truncated) }
     state.withLock { state in
@@ -127,7 +129,7 @@ package final class ExchangeRecorder: Sendable {
   }
 
   /// The network failed: a fault of the moment does not become a stub.
-  package func fail() { giveUp("A request was not recorded: the network failed.") }
+  package func fail() { giveUp("\(request.shownName) was not recorded: the network failed.") }
 
   /// The request is not recorded, for a reason that is one sentence.
   package func giveUp(_ reason: String) {
@@ -143,7 +145,7 @@ package final class ExchangeRecorder: Sendable {
   package func failUnreadably() {
     let host = URLComponents(string: request.url)?.host ?? "HOST"
     giveUp(
-      "A request was not recorded: Foundation on Linux cannot read the answer of \(host). A proxy can: "
+      "\(request.shownName) was not recorded: Foundation on Linux cannot read the answer of \(host). A proxy can: "
         + "stubdb record \(recorder.scenario) --record-host \(host) -- swift test")
   }
 

@@ -73,7 +73,7 @@ package final class RunRecorder: Sendable {
       document = try exchange.scenario(named: scenario.rawValue, on: day, writer.limits)
     } catch {
       content?.remove()
-      return note("A request was not recorded: \(error.reason).")
+      return note("\(exchange.request.shownName) was not recorded: \(error.reason).")
     }
     do throws(DraftWriter.Failure) {
       try writer.append(document, content) { process, stub in
@@ -89,10 +89,23 @@ package final class RunRecorder: Sendable {
     }
   }
 
+  /// More sentences than a person reads; a run may have any number of requests.
+  private static let mostProblems = 100
+
   /// Says why something was not recorded, or not as it was; each reason is kept once.
   package func note(_ problem: String) {
     state.withLock { state in
-      if !state.problems.contains(problem) { state.problems.append(problem) }
+      if state.problems.count < Self.mostProblems, !state.problems.contains(problem) {
+        state.problems.append(problem)
+      }
     }
+  }
+}
+
+extension StubRequest {
+  /// The request in messages: its method, and its URL without secrets.
+  package var shownName: String {
+    let url = url.prefix { $0 != "?" && $0 != "#" }
+    return "\(method) \(SecretDisplay.text(String(url)))"
   }
 }

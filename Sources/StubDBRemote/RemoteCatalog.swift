@@ -120,22 +120,27 @@ package struct RemoteCatalog: Sendable {
 }
 
 extension RemoteCatalog {
-  /// Whether the store keeps two writers from overwriting each other.
-  package func honoursConditions() throws(RemoteError) -> Bool {
-    try store.honoursConditions(probing: "objects/probe")
-  }
-
-  /// Stores a catalog's file and its commit; what is there already stays.
+  /// Stores a commit and its catalog's file, and proves that both are there; nothing points to them yet.
   ///
-  /// - Returns: The name of the commit, which nothing points to yet.
+  /// The commit comes first, and tells whether the store keeps two writers from overwriting each other: an upload to one
+  /// that does not would be for nothing. `isProbing` is false if that does not matter.
+  /// - Returns: The name of the commit; nil if the store ignores the conditions of writes.
   package func store(
-    _ commit: RemoteCommit, file: URL
-  ) throws(RemoteError) -> ObjectDigest {
-    _ = try store.write(
-      .file(file, commit.catalog), to: Self.key(commit.catalog, "stubdb"), if: .isAbsent)
-    let digest = commit.digest
-    _ = try store.write(.data(commit.encoded), to: Self.key(digest, "json"), if: .isAbsent)
-    try cache.insert(commit.encoded)
+    _ commit: RemoteCommit, file: URL, isProbing: Bool = true
+  ) throws(RemoteError) -> ObjectDigest? {
+    let (digest, content) = (commit.digest, commit.encoded)
+    let key = Self.key(digest, "json")
+    if isProbing {
+      // The condition that the pointer will be written with.
+      let condition: WriteCondition =
+        try commit.parent == nil ? .isAbsent : .isVersion(store.impossibleVersion())
+      guard try store.keepProbing(content, at: key, probing: condition) else { return nil }
+    } else {
+      try store.keep(.data(content), bytes: content.count, at: key)
+    }
+    try store.keep(
+      .file(file, commit.catalog), bytes: commit.bytes, at: Self.key(commit.catalog, "stubdb"))
+    try cache.insert(content)
     return digest
   }
 
@@ -162,6 +167,7 @@ extension RemoteCatalog {
     if try store.write(.data(pointer.encoded), to: pointerKey, if: condition) == .written {
       return .written
     }
+    // Refused, or contended: whether it was carried out is seen where the pointer leads.
     guard let present = try self.head() else { return .refused }
     let isCarriedOut = try history.contains(commit, before: present.digest)
     return isCarriedOut ? .written : .refused

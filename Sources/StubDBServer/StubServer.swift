@@ -1,4 +1,5 @@
 #if Server
+import Foundation
 import NIOCore
 import NIOPosix
 package import StubDBCatalog
@@ -55,8 +56,9 @@ public final class StubServer: ScenarioPlayback {
     shutdown: (@Sendable () -> Void)? = nil
   ) throws(ServerError) {
     authority = try Self.authority(options)
-    let group = MultiThreadedEventLoopGroup(
-      numberOfThreads: options.threadCount ?? min(4, System.coreCount))
+    let threadCount = options.threadCount ?? min(4, System.coreCount)
+    try Self.requireFiles(for: threadCount)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: threadCount)
     let client = UpstreamClient(options.forwarding)
     let sessions = SessionTable(
       catalog: catalog, given: scenario, playing: playing, rules: origins, options: options,
@@ -88,6 +90,25 @@ public final class StubServer: ScenarioPlayback {
     adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
     tellPorts()
     if let watch { look(by: watch) }
+  }
+
+  /// Throws if too few files may be open.
+  ///
+  /// SwiftNIO 2.101 traps where it cannot make an event loop, each of which has three files on Linux.
+  private static func requireFiles(for threadCount: Int) throws(ServerError) {
+    let count = 3 * threadCount + 8
+    var files: [Int32] = []
+    defer { for file in files { close(file) } }
+    while files.count < count {
+      let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else {
+        throw ServerError(
+          description:
+            "too few files may be open for a server, which needs \(count) of its own (see: ulimit -n)"
+        )
+      }
+      files.append(file)
+    }
   }
 
   /// The file of what clients have to trust; nil if nobody asked for one.

@@ -93,7 +93,9 @@ package struct AppendedFile: Sendable {
     let new = path + ".new"
     unlink(new)
     let descriptor = Self.open(new, permissions)
-    guard descriptor >= 0, Self.writeAll(lines, to: descriptor), rename(new, path) == 0 else {
+    guard descriptor >= 0, Self.writeAll(lines, to: descriptor), fsync(descriptor) == 0,
+      rename(new, path) == 0
+    else {
       let reason = Self.systemError
       if descriptor >= 0 { _ = Foundation.close(descriptor) }
       unlink(new)

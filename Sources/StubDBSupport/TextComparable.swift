@@ -40,3 +40,21 @@ extension Array where Element: TextComparable {
     return true
   }
 }
+
+/// A text that is equal to others with the same bytes, as the key of what is made of texts.
+package struct ExactText: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package static func == (left: ExactText, right: ExactText) -> Bool {
+    left.text.hasSameText(as: right.text)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}

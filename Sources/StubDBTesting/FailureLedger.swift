@@ -1,9 +1,14 @@
+import Foundation
 import StubDB
 import StubDBModel
 import StubDBPlayback
 import StubDBRecording
 import StubDBSupport
 import StubDBURLProtocol
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// The interceptor of a test, with the problems that become failures of the test at its end.
 ///
@@ -46,6 +51,19 @@ final class FailureLedger: Sendable {
 
   /// Remembers that the test has failed.
   func noteFailure() { hasFailed.withLock { $0 = true } }
+
+  /// Whether an error says only that a request had no answer, which the test reports with all that differs.
+  ///
+  /// The error of another run, or one with another message, is not.
+  func willReport(_ error: any Error) -> Bool {
+    guard let error = error as? URLError, error.code == UnmatchedPolicy.errorCode else {
+      return false
+    }
+    return interceptor.player.problems().contains { problem in
+      problem.kind == .unmatchedRequest
+        && Player.heading(of: problem.message) == error.localizedDescription
+    }
+  }
 
   /// Ends the interceptor and returns the problems, in order.
   func close(_ ending: Ending) -> [Finding] {

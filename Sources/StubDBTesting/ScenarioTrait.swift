@@ -53,12 +53,17 @@
       let ledger = FailureLedger(interceptor, session: "URLSession.stubbed")
       var ending = FailureLedger.Ending.failed
       defer { Self.record(ledger.close(Task.isCancelled ? .cutShort : ending), of: test) }
-      try await SharedSessionWatch.$requests.withValue(ledger.sharedRequests) {
-        try await CurrentScope.$value.withValue(CurrentScope(interceptor)) {
-          try await Self.perform(function, of: test, testCase, watchedBy: ledger)
+      do {
+        try await SharedSessionWatch.$requests.withValue(ledger.sharedRequests) {
+          try await CurrentScope.$value.withValue(CurrentScope(interceptor)) {
+            try await Self.perform(function, of: test, testCase, watchedBy: ledger)
+          }
         }
+        ending = .complete
+      } catch {
+        // It would be a second issue that says less.
+        guard ledger.willReport(error) else { throw error }
       }
-      ending = .complete
     }
 
     /// Executes the case, whose failed expectations mark what it records.

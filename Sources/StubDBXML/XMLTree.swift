@@ -3,6 +3,9 @@
 /// Nodes are identified by their indices in one list in document order: an element, its attributes, then its content.
 /// Index 0 is the document itself.
 package struct XMLTree: Sendable {
+  /// How many nodes a document may have.
+  package static let maximumNodes = 1_000_000
+
   /// The kind of a node.
   package enum Kind: Sendable {
     case document

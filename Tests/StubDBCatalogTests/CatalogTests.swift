@@ -192,7 +192,7 @@ struct CatalogTests {
         return
       }
       let report = try #require(run.journal.first.map(run.report(on:)))
-      #expect(report.otherScenarios.map(\.rawValue) == ["literal", "methods", "template"])
+      #expect(report.otherScenarios.map(\.rawValue) == ["literal", "methods"])
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 import StubDBTestSupport
 import Testing
 
@@ -99,12 +100,13 @@ struct TemporaryFileTests {
   @Test func aFailureAfterTheWriteDoesNotDenyIt() throws {
     try withTemporaryFolder { folder in
       let path = folder.appendingPathComponent("gone/shop.stubdb").path
-      let error = #expect(throws: CatalogError.self) {
+      let failure = #expect(throws: FileWriteError.self) {
         try TemporaryFile.synchronizeFolder(of: path)
       }
-      #expect(error?.code == .inputOutput)
-      #expect(error?.message.contains("\(path) was written, but its folder") == true)
-      #expect(error?.message.contains("not changed") == false)
+      let error = CatalogError(try #require(failure))
+      #expect(error.code == .inputOutput)
+      #expect(error.message.contains("\(path) was written, but its folder"))
+      #expect(!error.message.contains("not changed"))
     }
   }
 

@@ -103,7 +103,11 @@ struct MergePropertyTests {
         .elementsEqual(ScenarioDocument.encode(versions[1]).utf8)
       let difference = ScenarioDifference(from: versions[0], to: versions[1])
       #expect(difference.isEmpty == isSame, "seed \(seed)")
-      #expect(!difference.stubs.contains { $0.changes.isEmpty }, "seed \(seed)")
+      // A key that is composed otherwise is another key, so a stub may be gone and another one come.
+      #expect(
+        difference.stubs.allSatisfy {
+          !$0.changes.isEmpty || $0.before == nil || $0.after == nil || $0.hasMoved
+        }, "seed \(seed)")
 
       for base in [sides[0], MemoryScenarios([])] {
         let merge = try CatalogMerge.merge(base: base, ours: sides[1], theirs: sides[2])

@@ -117,6 +117,8 @@ struct AddRefusalTests {
     (["--url", "/v1/**"], ["--method", "GET", "--url", "https://a.test/v1/{id}/x"], false),
     (["--url", "/v1/me"], ["--url", "/v1/me", "-H", "X-A: 1"], false),
     (["--url", "/v1/me", "-H", "X-A: 1"], ["--url", "/v1/me"], true),
+    (["--url", "/x?q=a"], ["--url", "/x?q=a&q=b"], false),
+    (["--url", "/x?q=a&q=b"], ["--url", "/x?q=a"], true),
     (["--url", "/v1/**"], ["--url", "/v2/me"], true),
     (["--url", "/v1/me", "--then", "next"], ["--url", "/v1/me"], true),
     (["--url", "/v1/me", "--priority", "6"], ["--url", "/v1/me"], true),
@@ -352,6 +354,33 @@ struct AddRefusalTests {
     try box.must("add", "--file", "two.json")
     let replaced = try box.run("add", "two", "--key", "a", "--url", "/**", "--replace")
     #expect(replaced.code == 0 && !replaced.err.contains("stub b comes first"), "\(replaced)")
+  }
+
+  /// A key that was made from a request is no decision about the stub that has it.
+  @Test func onlyTheStubForTheSameRequestOrOfAGivenKeyIsReplaced() throws {
+    let box = try Sandbox()
+    try box.must("init", "a.stubdb")
+    func put(_ url: String, _ text: String, _ options: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary,
+        arguments: ["add", "s", "--method", "GET", "--url", url, "--text", text] + options)
+    }
+    func answers() throws -> [String] {
+      try ["/p?x=1", "/p?x=2"].map {
+        let match = try box.run("match", "s", "GET", "https://h.test\($0)")
+        return match.out.split(separator: "\n").last?.trimmingCharacters(in: .whitespaces) ?? ""
+      }
+    }
+    #expect(try put("/p?x=1", "one").code == 0)
+    let second = try put("/p?x=2", "two", "--replace")
+    #expect(second.code == 0 && second.err.contains("Added stub get-p-2 to s"), "\(second)")
+    #expect(try answers() == ["one", "two"])
+    let third = try put("/p?x=2", "three", "--replace")
+    #expect(third.code == 0 && third.err.contains("Replaced stub get-p-2"), "\(third)")
+    #expect(try answers() == ["one", "three"])
+    #expect(try put("/p?x=2&y=3", "key", "--key", "get-p-2", "--replace").code == 0)
+    #expect(try box.run("list", "s", "--json").out.contains("get-p-3") == false)
+    #expect(try answers()[0] == "one")
   }
 
   @Test func textsThatOnlyTheirCompositionDistinguishesAreDifferentRequests() throws {

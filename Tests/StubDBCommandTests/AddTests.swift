@@ -3,23 +3,20 @@ import StubDBTestSupport
 import Testing
 
 struct AddTests {
-  @Test func initSaysWhyItCannotWrite() throws {
+  @Test(.enabled(if: Sandbox.permissionsCanBind, "permissions cannot bind root here"))
+  func initSaysWhyItCannotWrite() throws {
     let box = try Sandbox()
-    var folder = box.folder.appendingPathComponent("closed").path
+    let folder = box.folder.appendingPathComponent("closed").path
     try box.write("closed/x", "")
-    #if os(Linux)
-      // Permissions do not stop root, but the kernel does there.
-      if geteuid() == 0 { folder = "/sys/kernel" }
-    #endif
-    let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o555]
-    if geteuid() != 0 {
-      try FileManager.default.setAttributes(permissions, ofItemAtPath: folder)
-    }
-    let reason = "(the permissions of its folder forbid it|.*; nothing was changed)\n"
-    let file = try box.run("init", "\(folder)/b.stubdb")
-    let wanted = try Regex("Error: the catalog \(folder)/b.stubdb cannot be written: " + reason)
-    #expect(file.code == 1 && file.err.wholeMatch(of: wanted) != nil, "\(file)")
-    let deep = try box.run("init", "\(folder)/deep/b.stubdb")
+    chmod(folder, 0o555)
+    defer { chmod(folder, 0o755) }
+    let file = try box.runBoundByPermissions("init", "\(folder)/b.stubdb")
+    #expect(
+      file
+        == CommandResult(
+          err: "Error: the catalog \(folder)/b.stubdb cannot be written: "
+            + "the permissions of its folder forbid it\n", code: 1), "\(file)")
+    let deep = try box.runBoundByPermissions("init", "\(folder)/deep/b.stubdb")
     #expect(
       deep.code == 1
         && deep.err.hasPrefix("Error: cannot make the folder \"\(folder)/deep\": the "),
@@ -204,7 +201,12 @@ struct AddTests {
       try box.run("show", "session/signed-in", "--json").out == ShopDocuments.signedIn)
     #expect(
       try box.run(executable: Sandbox.binary, arguments: arguments + ["--replace"])
-        == CommandResult(err: "Replaced stub me of session/signed-in in shop.stubdb.\n"))
+        == CommandResult(
+          err: """
+            Replaced stub me of session/signed-in in shop.stubdb.
+            Note on stub me: it answers any method; --method GET, or "method": "GET", restricts it.
+
+            """))
     #expect(try box.run("show", "session/signed-in").out.contains("any method /v2/me"))
   }
 
@@ -256,6 +258,7 @@ struct AddTests {
           err: """
             Added stub a to session/signed-in in shop.stubdb.
             Added stub b to session/signed-in in shop.stubdb.
+            Note on stub a: it answers any method; --method GET, or "method": "GET", restricts it.
 
             """))
     #expect(try box.run("show", "session/signed-in", "a").out.contains("from a file"))
@@ -384,5 +387,16 @@ struct AddTests {
     #expect(try edit("own.txt").code == 0)
     #expect(try edit("../secret.txt", "--allow-outside").code == 0)
     #expect(try box.run("show", "session/signed-in", "k").out.contains("s3cret"))
+  }
+
+  @Test func aLongListEndsWithHowManyThereAreBesides() throws {
+    let box = try Sandbox()
+    try box.must("init", "a.stubdb")
+    let all = (1...25).map { #"{"scenario": "s/\#($0)", "stubs": [{"key": "k"}]}"# }
+    try box.write("all.json", "[\(all.joined(separator: ","))]")
+    let added = try box.run("add", "--file", "all.json")
+    #expect(added.code == 0 && added.err.contains("in a.stubdb.\n... and 5 more\n"), "\(added)")
+    let renamed = try box.run("rename", "s/", "t/")
+    #expect(renamed.code == 0 && renamed.err.contains(".\n... and 5 more\n"), "\(renamed)")
   }
 }

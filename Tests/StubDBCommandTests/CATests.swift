@@ -21,6 +21,31 @@ struct CATests {
       #expect(try box.run("ca", "show").out != shown.out)
     }
 
+    @Test func ofSeveralThatAreMadeAtOnceOneStays() throws {
+      let box = try Sandbox()
+      let atOnce = { (options: String) in
+        """
+        for n in 1 2 3 4; do
+          (stubdb ca create\(options) > out$n 2> err$n; echo $? > code$n) &
+        done
+        wait
+        cat code1 code2 code3 code4 | sort | tr -d '\\n'
+        """
+      }
+      let made = try box.shell(atOnce(""))
+      #expect(made.out == "0111", "\(made)")
+      let shown = try box.run("ca", "show")
+      #expect(shown.code == 0)
+      let replaced = try box.shell(atOnce(" --replace"))
+      #expect(replaced.out == "0000", "\(replaced)")
+      #expect(try box.run("ca", "show").code == 0)
+      let path = try box.run("ca", "path").out.trimmingCharacters(in: .newlines)
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+      #expect(
+        try FileManager.default.contentsOfDirectory(
+          atPath: folder.deletingLastPathComponent().path) == ["ca"])
+    }
+
     @Test func theCertificateIsExportedAndTheKeyIsNot() throws {
       let box = try Sandbox()
       let printed = try box.run("ca", "export")

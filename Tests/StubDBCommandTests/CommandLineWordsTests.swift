@@ -78,7 +78,7 @@ struct CommandLineWordsTests {
     let missing = try box.run("-C", "my work", "list", "--catalog", "a.stubdb")
     #expect(missing.err.contains("To make one: stubdb -C 'my work' init a.stubdb\n"))
     #expect(try box.shell("stubdb -C 'my work' init a.stubdb").code == 0)
-    #expect(try box.shell("stubdb -C 'my work' init").code == 0)
+    #expect(try box.shell("stubdb -C 'my work' init stubs").code == 0)
     let two = try box.run("-C", "my work", "list")
     #expect(two.err.hasSuffix("  --catalog a.stubdb\n  --catalog stubs.stubdb\n"))
     #expect(try box.shell("stubdb -C 'my work' list --catalog a.stubdb").code == 0)

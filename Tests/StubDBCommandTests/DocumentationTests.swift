@@ -7,8 +7,9 @@ import Testing
 /// Runs the commands of the README, the pages in `docs` and the help, and compares their output.
 ///
 /// Sessions are blocks of ```` ```console ````: `$ ` begins a command, and `…` in its output stands for anything. The
-/// blocks of a page run one after another in one folder. Comments of the page, which readers do not see, prepare them:
-/// `<!-- file: NAME -->` writes the block below it to a file, `<!-- sh` runs the lines up to `-->`.
+/// blocks of a page run one after another in one folder. What prepares them is there for readers too: `<details>` above a
+/// block of ```` ```sh ```` folds it and runs it, `<!-- file: NAME -->` writes the block below it to a file. Only what
+/// a reader does not type, such as the wait for a port of this run, is in comments: `<!-- sh` runs the lines up to `-->`.
 struct DocumentationTests {
   /// A block of a page.
   private struct Block {
@@ -36,6 +37,9 @@ struct DocumentationTests {
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 200)
   }
 
+  /// What folds the preparation of the blocks below it.
+  private static let setUp = "<details><summary>"
+
   private static func blocks(of page: String) throws -> [Block] {
     let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
     var blocks: [Block] = []
@@ -54,7 +58,7 @@ struct DocumentationTests {
         open = Block(language: "hidden", note: "", line: index + 1, lines: [])
       } else if line.hasPrefix("```") {
         open = Block(language: String(line.dropFirst(3)), note: note, line: index + 1, lines: [])
-      } else if line.hasPrefix("<!-- ") {
+      } else if line.hasPrefix("<!-- ") || line.hasPrefix(setUp) {
         note = line
       } else if !line.isEmpty {
         note = ""
@@ -98,7 +102,8 @@ struct DocumentationTests {
         }
       #endif
       switch block.language {
-      case "hidden":
+      case "hidden",
+        "sh" where block.note.hasPrefix(Self.setUp):
         let result = try run(block.lines.joined(separator: "\n"), in: box)
         #expect(result.code == 0, "\(page):\(block.line): \(result)")
       case "json" where block.note.hasPrefix("<!-- file: "):
@@ -209,6 +214,8 @@ struct DocumentationTests {
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
     "scripts/install": "builds stubdb",
+    "git clone URL": "needs the address of a repository; InstallTests install a binary",
+    "stubdb git uninstall": "removes the program that the tests run",
     "stubdb serve checkout/": "runs beside the blocks that follow it",
     "stubdb serve --catalog shop.stubdb": "the same",
     "stubdb record": "calls servers of the reader's",
@@ -218,7 +225,8 @@ struct DocumentationTests {
 
   @Test(arguments: pages)
   func whatIsNotRunSaysWhy(page: String) throws {
-    for block in try Self.blocks(of: page) where block.language == "sh" {
+    for block in try Self.blocks(of: page)
+    where block.language == "sh" && !block.note.hasPrefix(Self.setUp) {
       let first = try #require(block.lines.first)
       #expect(
         Self.notRun.keys.contains { first.hasPrefix($0) },
@@ -284,6 +292,7 @@ struct DocumentationTests {
 
   /// What examples need besides the usual folder.
   private static let needs = [
+    "stubdb init": "rm shop.stubdb",
     "rename checkout/accepted":
       "stubdb remove checkout/paid charge && stubdb rename checkout/paid checkout/accepted",
     "set checkout/paid-slowly": "stubdb copy checkout/paid checkout/paid-slowly",
@@ -299,6 +308,7 @@ struct DocumentationTests {
     cat > shop.yaml <<'END'
     {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {
       "/v1/session": {"get": {"responses": {"200": {}}}},
+      "/v1/orders": {"get": {"responses": {"200": {}}}},
       "/v1/charge": {"post": {"responses": {"200": {"content": {"application/json": {}}}}}},
       "/v1/charges": {"post": {"responses": {"200": {}}}},
       "/v1/me": {"get": {"responses": {"default": {}}}, "put": {"responses": {"2XX": {}}}}}}
@@ -340,6 +350,7 @@ struct DocumentationTests {
     git init -q -b main . && mkdir -p Tests/Fixtures Tests/ShopTests/Fixtures
     stubdb init shop.stubdb && cp shop.stubdb Tests/Fixtures/shop.stubdb
     stubdb add session/signed-in --url /v1/session
+    for name in orders/open imported/users; do stubdb add $name --url /v1/orders; done
     stubdb add checkout/paid --key charge --method POST --url /v1/charge --json '{"card":"card_declined"}'
     stubdb add checkout/paid --method POST --url https://api.shop.test/v1/charges --header 'Retry-After: 1'
     for method in GET PUT; do stubdb add checkout/paid --method $method --url https://api.shop.test/v1/me; done

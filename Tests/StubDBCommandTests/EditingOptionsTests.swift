@@ -240,7 +240,7 @@ struct EditingOptionsTests {
     #expect(
       secret.err.hasSuffix(
         """
-        The curl command held a secret, which is now in the catalog: a/login post-in \
+        A secret is in the catalog now: a/login post-in \
         /stubs/0/request/body/equalToJson/password: password, 10 bytes
         To take it out: stubdb redact --findings
 

@@ -64,7 +64,7 @@ struct ExportTests {
             """,
           err: """
             checkout/paid charge /request/headers/Authorization: changed: An example stands for "matches"
-            Exported 2 stubs in 2 scenarios; 1 changed, 0 dropped, 10 ignored.
+            Exported 2 stubs in 2 scenarios; 1 changed, 0 dropped.
 
             """))
   }
@@ -157,7 +157,7 @@ struct ExportTests {
       result
         == CommandResult(
           err: """
-            Exported 2 stubs in 2 scenarios; 0 changed, 0 dropped, 0 ignored, as 2 files in "mock/".
+            Exported 2 stubs in 2 scenarios; 0 changed, 0 dropped, as 2 files in "mock/".
 
             """))
     #expect(

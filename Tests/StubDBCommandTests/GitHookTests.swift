@@ -178,18 +178,115 @@ struct GitHookTests {
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
-  @Test func aProgramThatHasMovedDoesNotStopCommits() throws {
-    let box = try mirroredRepository()
+  @Test(arguments: [["--mirror", "texts"], ["--mirror", "texts", "--scan"], ["--scan"]])
+  func aProgramThatHasMovedStopsOnlyCommitsThatItWasToSearch(options: [String]) throws {
+    let box = try Sandbox.repository()
+    let install = ["git", "install"] + options
+    #expect(try box.run(executable: Sandbox.binary, arguments: install).code == 0)
+    try box.commit("Mirror the stubs")
     let text = try String(contentsOf: hook(box), encoding: .utf8)
     let moved = text.replacing(Sandbox.binary.path, with: "/nowhere/with space/stubdb")
     try Data(moved.utf8).write(to: hook(box))
+    try box.write("other.txt", "of no catalog")
+    try box.mustGit(["add", "other.txt"])
+    let other = try box.git("commit", "-q", "-m", "Another file")
+    #expect(other.code == 0 && other.err.contains("stubdb has moved"), "\(other)")
     try box.must("add", "a/b", "--url", "/x")
     let committed = try box.git("commit", "-q", "-am", "Add")
-    #expect(committed.code == 0)
-    #expect(committed.err.contains("stubdb has moved"))
+    #expect(committed.err.contains("stubdb has moved"), "\(committed)")
+    #expect((committed.code == 0) != options.contains("--scan"), "\(committed)")
+    if committed.code != 0 {
+      #expect(committed.err.contains("git commit --no-verify"))
+      #expect(try box.git("commit", "-q", "-am", "Add", "--no-verify").code == 0)
+    }
     try box.must("git", "install")
     #expect(try String(contentsOf: hook(box), encoding: .utf8) == text)
   }
+
+  /// A repository with a hook that searches, whose program is no longer where the hook expects it.
+  private func repositoryWithoutProgram() throws -> Sandbox {
+    let box = try Sandbox.repository()
+    try box.must("git", "install", "--scan")
+    try box.commit("Search for secrets")
+    let text = try String(contentsOf: hook(box), encoding: .utf8)
+    try Data(text.replacing(Sandbox.binary.path, with: "/nowhere/stubdb").utf8).write(to: hook(box))
+    return box
+  }
+
+  @Test(arguments: [
+    ["mv", "shop.stubdb", "moved.stubdb"], ["mv", "-k", "shop.stubdb", "b/c/moved.stubdb"],
+  ])
+  func aCatalogThatIsOnlyRenamedIsNotCommittedUnsearched(move: [String]) throws {
+    let box = try repositoryWithoutProgram()
+    try box.write("b/c/note", "")
+    try box.mustGit(move)
+    let stopped = try box.git("commit", "-q", "-m", "Rename")
+    #expect(stopped.code == 1 && stopped.err.contains("which was stopped"), "\(stopped)")
+    // What was there before is searched again with the program.
+    try box.must("git", "install")
+    #expect(try box.git("commit", "-q", "-m", "Rename").code == 0)
+    try box.mustGit(["rm", "-q", move[move.count - 1]])
+    #expect(try box.git("commit", "-q", "-m", "Remove").code == 0)
+  }
+
+  /// What an older version wrote would otherwise stay for good.
+  @Test func installingAgainWritesWhatThisVersionDoes() throws {
+    let box = try repositoryWithoutProgram()
+    let new = try String(contentsOf: hook(box), encoding: .utf8)
+    try Data(new.replacing("--no-renames ", with: "").utf8).write(to: hook(box))
+    try box.must("git", "install")
+    let text = try String(contentsOf: hook(box), encoding: .utf8)
+    #expect(text.contains("--no-renames") && text.contains("git pre-commit --scan || exit"))
+  }
+
+  /// What the hook is told later, and the command that is printed, take nothing away from it.
+  @Test func optionsAddUp() throws {
+    let box = try Sandbox.repository()
+    try box.must("mirror", "the texts")
+    try box.must("mirror", "more")
+    try box.must("git", "install", "--scan")
+    try box.commit("Mirror the stubs")
+    let hints = try box.run("git", "install").err.matches(of: /in step: (stubdb git install.*)\n/)
+    #expect(hints.count == 2)
+    for hint in hints {
+      let typed = try box.shell(String(hint.1), environment: Sandbox.gitEnvironment)
+      #expect(typed.code == 0, "\(typed)")
+    }
+    let all = "git pre-commit --mirror more --mirror 'the texts' --scan"
+    #expect(try box.run("git", "status").out.contains(all))
+    let again = try box.run("git", "install", "--scan")
+    #expect(again.err.contains(": keeps more in step, keeps the texts in step, refuses secrets.\n"))
+    #expect(!again.err.contains("leave it behind"), "\(again)")
+    #expect(try box.run("git", "status").out.contains(all))
+    try box.must("add", "a/b", "--url", "/x")
+    try box.mustGit(["commit", "-qam", "Add"])
+    for folder in ["more", "the texts"] {
+      #expect(try box.git("ls-files", folder).out.contains("a/b.json"))
+    }
+    // A folder that was removed would stop all commits.
+    try box.mustGit(["rm", "-rq", "more"])
+    let gone = try box.run("git", "install", "--scan")
+    #expect(gone.err.contains("Taken from the hook: more, which is no mirror any more.\n"))
+    #expect(try box.run("git", "status").out.contains("git pre-commit --mirror 'the texts' --scan"))
+  }
+
+  @Test func aCommittedMirrorIsNamedInAClone() throws {
+    let box = try mirroredRepository()
+    let again = try box.run("git", "install", "--mirror", "texts", "--scan")
+    #expect(again.code == 0 && !again.err.contains("To commit the mirror"), "\(again)")
+    #expect(!again.err.contains("leave it behind"), "\(again)")
+    try box.mustGit(["clone", "-q", ".", "other"])
+    let install = try box.run("git", "install", in: "other")
+    #expect(install.err.contains("texts is a mirror of a catalog, and commits"), "\(install)")
+    let hint = try #require(install.err.firstMatch(of: /in step: (stubdb git install.*)\n/)).1
+    #expect(hint == "stubdb git install --mirror texts")
+    let typed = try box.shell(String(hint), environment: Sandbox.gitEnvironment, in: "other")
+    #expect(typed.code == 0 && !typed.err.contains("leave it behind"), "\(typed)")
+    try box.must("add", "a/b", "--url", "/x", in: "other")
+    #expect(try box.git("commit", "-q", "-am", "Add", in: "other").code == 0)
+    #expect(try box.run("mirror", "texts", "--check", in: "other").code == 0)
+  }
+
   /// Two repositories whose hooks are in one folder, because of a global `core.hooksPath`.
   private func sharedHooks() throws -> (Sandbox, hook: URL, environment: [String: String]) {
     let box = try Sandbox.repository()
@@ -223,10 +320,10 @@ struct GitHookTests {
 
   @Test func aSharedHookActsOnlyWhereItWasInstalled() throws {
     let (box, hook, shared) = try sharedHooks()
-    let install = ["git", "install", "--mirror", "texts", "--scan", "--shared"]
-    for _ in 0..<2 {
+    for options in [["--mirror", "texts"], ["--scan"]] {
       let result = try box.run(
-        executable: Sandbox.binary, arguments: install, environment: shared)
+        executable: Sandbox.binary, arguments: ["git", "install"] + options + ["--shared"],
+        environment: shared)
       #expect(result.code == 0, "\(result)")
     }
     #expect(try box.run("git", "status", environment: shared).out.contains("--mirror texts --scan"))

@@ -38,7 +38,7 @@ struct GitSetupTests {
     let box = try Sandbox.repository()
     try box.must("git", "install")
     try box.commit("Let git merge catalogs")
-    try box.must("git", "uninstall")
+    try box.must("git", "uninstall", "--attributes")
     try box.mustGit(["config", "diff.stubdb.textconv", "x"])
     let status = try box.run("git", "status")
     #expect(status.code == 2 && status.out.hasPrefix("attributes    not set up\n"), "\(status)")
@@ -54,6 +54,47 @@ struct GitSetupTests {
     #expect(
       try box.read(".gitattributes")
         == "* -diff -merge\n*.stubdb -text diff=stubdb merge=stubdb\n")
+  }
+
+  /// Other clones merge by the committed line, which a `commit -a` would take away from them.
+  @Test func theLineOfTheTeamStaysUnlessTold() throws {
+    let box = try Sandbox.repository()
+    try box.must("git", "install")
+    try box.commit("Let git merge catalogs")
+    let kept = try box.run("git", "uninstall")
+    #expect(
+      kept.err.hasSuffix(
+        "The line in .gitattributes stays, by which other clones merge; for a team that is to do "
+          + "without: stubdb git uninstall --attributes\n"), "\(kept)")
+    #expect(try box.git("status", "--porcelain").out == "")
+    #expect(try box.git("config", "--get-regexp", "stubdb").code == 1)
+    #expect(try box.run("git", "uninstall", "--attributes").code == 0)
+    #expect(try box.git("status", "--porcelain").out == " D .gitattributes\n")
+  }
+
+  /// Git would write over what came in between, and not say so.
+  @Test func theConfigurationIsNotWrittenWhileAGitHasItsLock() throws {
+    let box = try Sandbox.repository()
+    let config = try box.read(".git/config")
+    try box.write(".git/config.lock", config)
+    let install = try box.run("git", "install")
+    #expect(
+      install.code == 1 && install.err.contains("config: another git is writing it"), "\(install)")
+    #expect(try box.read(".git/config") == config && box.read(".git/config.lock") == config)
+    #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/.gitattributes"))
+    let hint = try #require(install.err.firstMatch(of: /if no git runs: (rm .*)\n/)).1
+    #expect(try box.shell(String(hint)).code == 0)
+    try box.must("git", "install")
+    let installed = try box.read(".git/config")
+    #expect(installed.hasPrefix(config) && installed.contains("textconv"))
+    try box.write(".git/config.lock", "")
+    let uninstall = try box.run("git", "uninstall")
+    #expect(uninstall.code == 1 && uninstall.err.contains("config"), "\(uninstall)")
+    #expect(try box.read(".git/config") == installed)
+    try FileManager.default.removeItem(atPath: box.folder.path + "/.git/config.lock")
+    try box.must("git", "uninstall")
+    let left = try FileManager.default.contentsOfDirectory(atPath: box.folder.path + "/.git")
+    #expect(!left.contains { $0.contains("config.") || $0.contains("tmp") }, "\(left)")
   }
 
   @Test func installUninstallAndStatus() throws {
@@ -75,5 +116,15 @@ struct GitSetupTests {
       "git", "install",
       environment: ["GIT_CEILING_DIRECTORIES": outside.folder.deletingLastPathComponent().path])
     #expect(failed.code == 1 && failed.err.contains("is not in a git repository"), "\(failed)")
+    #expect(failed.err.hasSuffix("To make one: git init\n"))
+    // A new repository would bring nothing back.
+    try outside.must("init", "shop.stubdb")
+    let restored = try outside.run(
+      "restore", "a/b",
+      environment: ["GIT_CEILING_DIRECTORIES": outside.folder.deletingLastPathComponent().path])
+    #expect(
+      restored.code == 1
+        && restored.err.hasSuffix("Earlier versions of a catalog are those that git has.\n"),
+      "\(restored)")
   }
 }

@@ -23,9 +23,20 @@ struct HostileLockTests {
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       at: box.folder.appendingPathComponent("link"), withDestinationURL: outside)
+    // Folders of tools, other repositories, and links to both, which come with a branch too.
+    for folder in ["sub", ".git/refs", "bare/objects", "bare/refs"] {
+      try FileManager.default.createDirectory(
+        atPath: box.folder.path + "/" + folder, withIntermediateDirectories: true)
+    }
+    try box.write("sub/.git", "gitdir: ../.git/modules/sub")
+    try box.write("bare/HEAD", "ref: refs/heads/main")
+    try FileManager.default.createSymbolicLink(
+      atPath: box.folder.path + "/refs", withDestinationPath: ".git/refs")
     for path in [
       "link/shop.stubdb", "link/new/shop.stubdb", ".bashrc", ".git/hooks/post-checkout", ".stubdb",
-      "../shop.stubdb", "/tmp/shop.stubdb", "\\u001b[2Jshop.stubdb",
+      "../shop.stubdb", "/tmp/shop.stubdb", "\\u001b[2Jshop.stubdb", ".git/refs/x.stubdb",
+      ".GIT/x.stubdb", "a/.github/x.stubdb", "./.new/x.stubdb", "refs/x.stubdb", "sub/x.stubdb",
+      "sub/new/x.stubdb", "bare/refs/x.stubdb",
     ] {
       try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: path))
       for words in [["pull"], ["pull", "--update"], ["sync"]] {
@@ -204,8 +215,11 @@ struct HostileLockTests {
     #expect(try bea.git("merge", "-q", "theirs").code == 1)
     let pull = try bea.run("pull")
     #expect(pull.code == 1, "\(pull)")
-    let hint = try #require(pull.err.firstMatch(of: /\((git checkout --ours stubdb\.lock)/)).1
-    #expect(try bea.shell(String(hint), environment: Sandbox.gitEnvironment).code == 0)
+    let hint = try #require(pull.err.firstMatch(of: /is lost: (stubdb pull --update)\n/)).1
+    let update = try bea.shell(String(hint), environment: Sandbox.gitEnvironment)
+    #expect(update.code == 0 && update.err.contains("the older of both commits"), "\(update)")
+    let add = try #require(update.err.firstMatch(of: /is merged: (git add stubdb\.lock)\n/)).1
+    #expect(try bea.shell(String(add), environment: Sandbox.gitEnvironment).code == 0)
     #expect(try bea.run("pull", "--update").err.contains("has the newest commit"))
   }
 }

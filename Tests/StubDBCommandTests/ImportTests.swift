@@ -140,6 +140,10 @@ struct ImportTests {
     ),
     (["import", "shop.har", "--require", "all"], 64, "'required', 'body' or 'security'"),
     (["import"], 64, "Usage"),
+    (["import", "net.json"], 1, "WireMock.Net"), (["import", "net"], 1, "WireMock.Net"),
+    (["import", "src"], 1, "src: none of its 2 files is in a format that stubdb can import"),
+    (["import", "call.sh"], 1, "nothing to import, because everything was left out"),
+    (["import", "shop.har", "--answers", "all"], 64, "--answers means nothing for har"),
   ])
   func mistakesAreExplainedAndNothingIsWritten(
     words: [String], code: Int32, text: String
@@ -147,12 +151,41 @@ struct ImportTests {
     let box = try box([
       "broken.har": "{\n\"a\"x", "shop.har": Self.har(), "a/orders.json": Self.mapping("/a"),
       "a/users/b.json": Self.mapping("/b"), "a/orders/c.json": Self.mapping("/c"),
+      "net.json": Self.mappingOfNet, "net/a.json": Self.mappingOfNet,
+      "src/a.cs": "// a program", "src/b.txt": "text", "call.sh": "curl https://a.test/ -d @x.json",
     ])
     let bytes = try Self.data("shop.stubdb", box)
     let result = try box.run(executable: Sandbox.binary, arguments: words)
     #expect(result.code == code, "\(result)")
     #expect((result.err + result.out).contains(text), "\(result)")
     #expect(try Self.data("shop.stubdb", box) == bytes)
+  }
+
+  private static let mappingOfNet =
+    #"{"Guid": "1", "Request": {"Path": "/a"}, "Response": {"StatusCode": 200}}"#
+
+  /// `stubdb serve` asks with the path alone where no stub names a host.
+  @Test(arguments: ["^/items/[0-9]+$", "/items/[0-9]+.*", "/items/.+", "(^/a|^/items/.)"])
+  func aPatternOfTheURLAnswersWithAnOriginAndWithout(pattern: String) throws {
+    let box = try box([
+      "m.json": #"{"request": {"urlPattern": "\#(pattern)"}, "response": {"body": "ok"}}"#
+    ])
+    try box.must("import", "m.json", "--scenario", "s", "--strict")
+    for url in ["/items/1", "https://x.test/items/1"] {
+      let match = try box.run("match", "s", "GET", url)
+      #expect(match.code == 0 && match.out.contains("ok"), "\(match)")
+    }
+    #expect(try box.run("match", "s", "GET", "https://items.test/b").code == 2)
+  }
+
+  @Test func commandsBesideStubsAreReadWhereTheirFileIsNamed() throws {
+    let box = try box([
+      "mocks/orders.json": Self.mapping("/a"), "mocks/run.sh": "curl https://a.test/b",
+    ])
+    let folder = try box.run("import", "mocks", "--prefix", "x")
+    #expect(folder.code == 0 && folder.err.contains("Imported 1 stub in 1 scenario"), "\(folder)")
+    #expect(folder.err.contains("mocks/run.sh: ignored: "), "\(folder)")
+    #expect(try box.run("import", "mocks/run.sh").err.contains("Imported 1 stub"))
   }
 
   private static func mapping(_ path: String) -> String {
@@ -171,7 +204,7 @@ struct ImportTests {
     for option in [
       "format", "scenario", "prefix", "split", "by", "only", "host", "all", "allow-files",
       "keep-headers", "match-headers", "ignore-query", "exact", "any-host", "flows", "strict-order",
-      "timing", "templates", "var", "env", "url", "method", "server", "require",
+      "timing", "templates", "var", "env", "url", "method", "server", "require", "answers",
       "empty", "lenient", "replace",
       "redact", "allow-secrets", "strict", "dry-run", "report", "json", "verbose",
     ] {

@@ -117,6 +117,14 @@ struct KilledCommandTests {
     try kill(arguments, changing: file, in: versions())
   }
 
+  @Test func aCatalogThatIsMadeOfDocumentsIsWholeOrNotThere() throws {
+    let box = try Sandbox()
+    try make("shop", Self.scenarios { _ in "" }, in: box)
+    try box.must("mirror", "texts")
+    try FileManager.default.removeItem(at: box.folder.appendingPathComponent("shop.stubdb"))
+    try kill(["mirror", "texts", "--from-text"], changing: "shop.stubdb", in: box)
+  }
+
   @Test func anUpgradeIsWholeOrNotThere() throws {
     let box = try Sandbox()
     try make("shop", Self.scenarios { _ in "" }, in: box)

@@ -66,7 +66,13 @@ struct MCPTests {
       "-32602"
     ),
     (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, "/error/code", "-32600"),
-    (#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, "/error/code", "-32600"),
+    // A batch, as a client of 2025-03-26 sends it.
+    (
+      #"[{"jsonrpc":"2.0","method":"notifications/initialized"},{"jsonrpc":"2.0","id":1,"method":"ping"},7]"#,
+      "",
+      #"[{"id":1,"jsonrpc":"2.0","result":{}},{"error":{"code":-32600,"message":"a message is a JSON object"},"id":null,"jsonrpc":"2.0"}]"#
+    ),
+    ("[]", "/error/code", "-32600"),
     (#"{"id":1}"#, "/error/code", "-32600"),
     ("{", "/error/code", "-32700"),
   ])
@@ -80,7 +86,9 @@ struct MCPTests {
   @Test func whatAsksForNoAnswerGetsNone() throws {
     let lines = [
       #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, "", "\r",
-      #"{"jsonrpc":"2.0","id":7,"result":{}}"#, #"{"jsonrpc":"2.0","id":8,"method":"ping"}"#,
+      #"{"jsonrpc":"2.0","id":7,"result":{}}"#,
+      #"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#,
+      #"{"jsonrpc":"2.0","id":8,"method":"ping"}"#,
     ]
     let answers = try answers(to: lines, in: Sandbox.shop())
     #expect(answers == [["jsonrpc": "2.0", "id": 8, "result": [:]]])
@@ -172,6 +180,26 @@ struct MCPTests {
         tool, #"{\#(arguments),"allow_secrets":true}"#, in: box, writing: true)
       #expect(written["isError"] == false, "\(written)")
     }
+  }
+
+  @Test func aStubWithoutAKeyIsNumberedAndOneThatNeverAnswersIsRefusedAsByAdd() throws {
+    let box = try Sandbox.shop()
+    func put(_ url: String, _ more: String = "") -> String {
+      call(
+        "put_stub",
+        #"{"scenario":"a/b","stub":{"request":{"method":"GET","url":"\#(url)"}}\#(more)}"#)
+    }
+    let page = "https://a.test/x?page="
+    let results = try answers(
+      to: [
+        put(page + "1"), put(page + "2"), put(page + "2"),
+        put(page + "2", #","replace":true"#), put(page + "3", #","replace":true"#),
+      ], in: box, writing: true
+    ).map { $0["result"] }
+    let contents = results.map { $0?["structuredContent"] }
+    #expect(contents.map { $0?["key"] } == ["get-x", "get-x-2", nil, "get-x-2", "get-x-3"])
+    #expect(contents[3]?["replaced"] == true && contents[4]?["replaced"] == false)
+    #expect(results[2].map(text)?.contains("\"get-x-2\" of a/b comes first") == true)
   }
 
   @Test func whatIsWrittenAnswersAtOnce() throws {

@@ -72,6 +72,18 @@ struct MirrorMergeTests {
     #expect(text.contains("/left") && text.contains("/right"))
   }
 
+  @Test func theHookSaysWhatResolveSays() throws {
+    let box = try mergeOfAdditions()
+    let stopped = try box.git("commit", "-q", "-a", "--no-edit")
+    #expect(stopped.code == 1)
+    #expect(
+      stopped.err.hasSuffix("To write the catalog's side: \(Self.next)\nThen commit again\n"),
+      "\(stopped)")
+    #expect(try box.shell(Self.next, environment: Sandbox.gitEnvironment).code == 0)
+    try box.mustGit(["commit", "-q", "-a", "--no-edit"])
+    #expect(try box.run("mirror", "texts", "--check").code == 0)
+  }
+
   @Test func aDocumentThatWasMergedByHandIsAnEdit() throws {
     let box = try mergeOfAdditions()
     let merged =

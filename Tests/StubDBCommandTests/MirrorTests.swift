@@ -63,6 +63,29 @@ struct MirrorTests {
   }
 
   /// The texts are equal for Swift, and two texts for everyone else.
+  @Test func anEmptyCatalogDoesNotEmptyItsMirror() throws {
+    let box = try Sandbox.shop()
+    try box.must("mirror", "texts")
+    let before = try box.contents().filter { $0.path.hasPrefix("texts") }
+    try FileManager.default.removeItem(at: box.folder.appendingPathComponent("shop.stubdb"))
+    try box.must("init", "shop.stubdb")
+    let mirror = try box.run("mirror", "texts")
+    #expect(
+      mirror
+        == CommandResult(
+          err: """
+            Error: nothing was written: shop.stubdb has no scenarios, and all 2 documents of texts would be removed
+            To have the documents in the catalog: stubdb mirror texts --from-text
+            To remove them: stubdb mirror texts --force
+
+            """, code: 1))
+    let after = try box.contents().filter { $0.path.hasPrefix("texts") }
+    #expect(
+      after.map(\.path) == before.map(\.path) && after.map(\.content) == before.map(\.content))
+    #expect(try box.run("mirror", "texts", "--force").code == 0)
+    #expect(try box.contents().allSatisfy { !$0.path.hasPrefix("texts/checkout") })
+  }
+
   @Test func anotherCompositionOfALetterIsADifference() throws {
     let box = try Sandbox.shop()
     try box.must("add", "b", "--key", "k", "--url", "/a", "--summary", "é", "--header", "X: 1")

@@ -98,14 +98,17 @@ struct OpenAPICheckTests {
 
   @Test(arguments: [
     (one(#"{"json":{"id":1,"total":null}}"#), []),
-    (one(#"{"json":{"id":1,"total":"x"}}"#), ["error body-schema /total"]),
-    (one(#"{"json":{"id":1}}"#), ["error body-schema "]),
-    (one(#"{"json":{"id":1,"total":1,"card":"4242"}}"#), ["error body-schema /card"]),
+    (one(#"{"json":{"id":1,"total":"x"}}"#), ["error body-schema /responses/0/json/total"]),
+    (one(#"{"json":{"id":1}}"#), ["error body-schema /responses/0/json"]),
+    (
+      one(#"{"json":{"id":1,"total":1,"card":"4242"}}"#),
+      ["error body-schema /responses/0/json/card"]
+    ),
     (one(#"{"status":404}"#), []),
-    (one(#"{"status":404,"text":"no"}"#), ["warning undefined-media-type "]),
-    (one(#"{"status":204}"#), ["error undefined-status /status"]),
-    (one(#"{"status":418}"#), ["warning undefined-status /status"]),
-    (one(#"{"text":"a"}"#), ["error undefined-media-type /headers/Content-Type"]),
+    (one(#"{"status":404,"text":"no"}"#), ["warning undefined-media-type /responses/0"]),
+    (one(#"{"status":204}"#), ["error undefined-status /responses/0/status"]),
+    (one(#"{"status":418}"#), ["warning undefined-status /responses/0/status"]),
+    (one(#"{"text":"a"}"#), ["error undefined-media-type /responses/0/headers/Content-Type"]),
     (one(#"{"status":404}"#, id: "{id}"), []),
     (one(#"{"status":404}"#, id: "seven"), ["error request-cannot-match /request/url"]),
     (one(#"{"status":404}"#, id: "7/items"), ["error unknown-path /request"]),
@@ -122,10 +125,10 @@ struct OpenAPICheckTests {
       ["note deprecated /request", "error request-cannot-match /request/body/total"]
     ),
     (list("", answered), []),
-    (list("", #"{"json":[]}"#), ["error missing-required-header /headers/X-Total"]),
+    (list("", #"{"json":[]}"#), ["error missing-required-header /responses/0/headers/X-Total"]),
     (
       list("", #"{"headers":{"X-Total":"many"},"json":[]}"#),
-      ["error header-schema /headers/X-Total"]
+      ["error header-schema /responses/0/headers/X-Total"]
     ),
     (list("", #"{"status":429}"#), []),
     (list(#","query":{"state":"open"}"#, answered), []),
@@ -173,7 +176,7 @@ struct OpenAPICheckTests {
       found
         == CommandResult(
           out: """
-            a/b k /status: error undefined-status: the description has no status 204 of GET \
+            a/b k /responses/0/status: error undefined-status: the description has no status 204 of GET \
             /orders/{id}
 
             """, err: "a.stubdb against the description: 1 error.\n", code: 2))
@@ -255,7 +258,9 @@ struct OpenAPICheckTests {
     try box.must("add", "--file", "a.json")
     let result = try box.run("check", "--openapi", "api.json")
     #expect(result.err == "a.stubdb against the description: 1 error.\n")
-    #expect(result.out.hasPrefix("a/b k7 /next/all/0/next/n: error body-schema: "), "\(result)")
+    #expect(
+      result.out.hasPrefix("a/b k7 /responses/0/json/next/all/0/next/n: error body-schema: "),
+      "\(result)")
   }
 
   @Test func thousandsOfStubsShareASchema() throws {

@@ -177,7 +177,8 @@ struct PlayTests {
         + "numbers, the second one greater"
     ),
     (
-      "GET /nope", "a.http:1: \"/nope\" is not an absolute URL, such as https://api.shop.test/v1/me"
+      "GET https:nope",
+      "a.http:1: \"http://https:nope\" is not an absolute URL, such as https://api.shop.test/v1/me"
     ),
     (
       "GET https://h.test/\nGET https://h.test/b",
@@ -285,5 +286,17 @@ struct PlayTests {
             "Error: requests/a.http:3: cannot read \(path): it is outside the file's own folder; "
             + "to read it all the same, add --allow-outside\n", code: 1))
     #expect(try box.run("play", "order/flow", "requests/a.http", "--allow-outside").code == 2)
+  }
+
+  @Test func aPathAloneAsksTheScenariosHostAsMatchDoes() throws {
+    let box = try Sandbox.shop()
+    let played = try box.run(
+      executable: Sandbox.binary, arguments: ["play", "session/signed-in", "-"],
+      input: "GET /v1/me\n")
+    #expect(played.code == 0 && played.out.contains("(me)"), "\(played)")
+    let missed = try box.run(
+      executable: Sandbox.binary, arguments: ["play", "session/signed-in", "-"],
+      input: "GET /v1/you\n")
+    #expect(missed.code == 2 && missed.out.contains("No stub of scenario"), "\(missed)")
   }
 }

@@ -63,6 +63,38 @@
       #expect(result.err.hasSuffix(end), "\(result)")
     }
 
+    /// What was recorded before answers its own requests only, and what is recorded later is reached.
+    @Test func aRequestWithMoreThanOneOfAnEarlierSessionIsRecordedAndAnswered() throws {
+      let server = try LoopbackServer { request in
+        Self.json("\"\(request.line) \(request.body.count)\"")
+      }
+      let box = try Sandbox()
+      try box.must("init", "shop.stubdb")
+      let less = ["/pay -d amount=1", "/up -F a=1"]
+      let more = ["/pay -d amount=1 -d dry_run=true", "/up -F a=1 -F b=2"]
+      func session(_ calls: [String]) throws -> String {
+        let lines = calls.map { call in
+          let words = call.split(separator: " ", maxSplits: 1)
+          return "curl -s \"$STUBDB_URL\(words[0])\" \(words.dropFirst().joined()); echo"
+        }
+        try box.write("client.sh", lines.joined(separator: "\n") + "\n")
+        let result = try box.shell(
+          "stubdb record shop/pay --allow-ci --reverse \(server.url("")) -- sh client.sh")
+        #expect(result.code == 0, "\(result)")
+        _ = try box.run("review", "--accept-all")
+        return result.out
+      }
+      let first = try session(less)
+      #expect(server.requests.count == less.count)
+      let second = try session(more)
+      #expect(server.requests.count == less.count + more.count)
+      // Everything is known now: the same answers, and no request to the server.
+      let parts = try session(less + more)
+      #expect(server.requests.count == less.count + more.count)
+      #expect(parts == first + second)
+      #expect(try box.run("check").code == 0)
+    }
+
     @Test func nothingIsRecordedForAScenarioThatIsMissingInTheModeNone() throws {
       let server = try LoopbackServer { _ in Self.json("{}") }
       let box = try Sandbox()

@@ -1,3 +1,4 @@
+import Foundation
 import StubDBTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct RecordTests {
 
   @Test(arguments: [
     ("", "Say how requests get here"), ("--reverse https://a.test --proxy", "exclude each other"),
-    ("--proxy --mode some", "it is once, newEpisodes, all or none"),
+    ("--proxy --mode some", "it is once, new-episodes, all or none"),
     ("--reverse https://a.test --all-hosts", "are for a proxy"),
   ])
   func contradictionsAreRefused(arguments: String, message: String) throws {
@@ -84,6 +85,87 @@ struct RecordTests {
       let notes = try box.read("notes")
       #expect(notes.contains("Recorded 1 request into shop.stubdb.draft.\n"), "\(notes)")
       #expect(notes.hasSuffix("To see and accept it: stubdb review\n"), "\(notes)")
+    }
+
+    @Test func aPortThatIsMissingIsNoOtherServer() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        "stubdb record a/b --allow-ci --reverse http://127.0.0.1:$PORT -- true")
+      #expect(result.code == 64 && result.err.contains("is not an origin"), "\(result)")
+    }
+
+    @Test func aCommandThatCallsAnotherAddressIsToldTheRightOne() throws {
+      let box = try Sandbox.shop()
+      let reverse = try box.shell(
+        "export XDG_CONFIG_HOME=$PWD/settings; "
+          + "stubdb record copy/paid --allow-ci --reverse http://127.0.0.1:9 -- true")
+      #expect(
+        try #require(reverse.err.firstMatch(of: #/127\.0\.0\.1:\d{4,5}/#)?.0).isEmpty == false)
+      #expect(
+        reverse.err.replacing(#/:\d{4,5}/#, with: ":PORT")
+          == "Nothing was recorded, because no request came. The command has to call http://127.0.0.1:PORT, its "
+          + "$STUBDB_URL, in place of http://127.0.0.1:9.\n", "\(reverse)")
+      let proxy = try box.shell(
+        "export XDG_CONFIG_HOME=$PWD/settings; "
+          + "stubdb record copy/paid --allow-ci --record-host api.shop.test -- true")
+      #expect(
+        proxy.err.contains("as the proxy, which is in its $http_proxy and $https_proxy.\n"),
+        "\(proxy)")
+    }
+
+    @Test func theHostsOfStubsAreLookedIntoOnThisMachineToo() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving(
+          """
+          stubdb add local/me --key me --method GET --url "$url/v1/me" --text stubbed 2> added
+          stubdb record local/me --allow-ci --mode none -- curl -s "$url/v1/me"
+          echo
+          stubdb record local/me --allow-ci -- \\
+            sh -c "curl -s $url/v1/me; curl -s -o /dev/null -d '{\\"amount\\": 1200}' $url/v1/charges"
+          """))
+      #expect(result.out == "stubbed\nstubbed", "\(result)")
+      #expect(result.err.contains("Nothing was recorded, because the mode is none.\n"), "\(result)")
+      #expect(result.err.contains("Recorded 1 request into shop.stubdb.draft.\n"), "\(result)")
+    }
+
+    @Test func eachPageOfAnAnswerIsRecordedAndPlayed() throws {
+      let box = try Sandbox.shop()
+      let script = """
+        import http.server
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                content = ('{"asked": "%s"}' % self.path).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+            def log_message(self, *arguments): pass
+        server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        server.timeout = 60
+        print(f"http://127.0.0.1:{server.server_port}", flush=True)
+        for _ in range(3): server.handle_request()
+        """
+      try box.write("server.py", script)
+      let result = try box.shell(
+        """
+        export XDG_CONFIG_HOME=$PWD/settings
+        mkfifo line
+        python3 server.py > line &
+        read -r url < line
+        for pages in "1 2" "2 3"; do
+          stubdb record shop/list --allow-ci --reverse "$url" -- \\
+            sh -c "for page in $pages; do curl -s \"\\$STUBDB_URL/items?page=\\$page\"; echo; done"
+          stubdb review --accept-all
+        done
+        for page in 1 2 3; do stubdb match shop/list GET "$url/items?page=$page" | grep asked; done
+        stubdb match shop/list GET "$url/items?delete=all" > other; echo $?
+        """)
+      let asked = [1, 2, 2, 3, 1, 2, 3].map { #""/items?page=\#($0)""# }
+      let lines = result.out.split(separator: "\n")
+      #expect(lines.count == 8 && lines.last == "2", "\(result)")
+      for (line, target) in zip(lines, asked) { #expect(line.contains(target), "\(result)") }
     }
 
     @Test func aProxyNeedsHosts() throws {

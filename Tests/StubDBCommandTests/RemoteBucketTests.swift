@@ -35,24 +35,24 @@ struct RemoteBucketTests {
     let (server, ada, bea) = (try BucketServer(), try project(), try Sandbox())
     let pushed = try run("push", Self.url, in: ada, server)
     #expect(pushed.code == 0, "\(pushed)")
-    // The first time the probe is made, too.
     #expect(server.requests.count == 7)
     #expect(try run("push", in: ada, server).code == 0)
     #expect(server.requests.count == 8)
     try add("orders/open", "open", in: ada)
     #expect(try run("push", in: ada, server).code == 0)
-    #expect(server.requests.count == 14)
+    #expect(server.requests.count == 15)
+    #expect(server.requests.filter { $0.hasPrefix("PUT") }.count == 8)
     let pulled = try run("pull", Self.url, in: bea, server)
     #expect(pulled.code == 0, "\(pulled)")
-    #expect(server.requests.count == 17)
+    #expect(server.requests.count == 19)
     for words in [["pull"], ["pull", "--frozen"], ["remote", "list"]] {
       let result = try box(bea, words, server)
       #expect(result.code == 0, "\(result)")
     }
-    #expect(server.requests.count == 17)
+    #expect(server.requests.count == 19)
     #expect(try run("pull", "--check", in: bea, server).code == 0)
     #expect(try run("pull", "--update", in: bea, server).code == 0)
-    #expect(server.requests.count == 19)
+    #expect(server.requests.count == 21)
     #expect(
       try run("remote", "list", "s3://stubs/team/", in: bea, server).out
         == "shop  s3://stubs/team/shop\n")

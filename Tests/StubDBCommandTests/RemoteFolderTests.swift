@@ -205,6 +205,38 @@ struct RemoteFolderTests {
     #expect(try other.run("pull", "--frozen").code == 0)
   }
 
+  @Test func aCatalogThatIsOnlyReadIsListedAndShownByItsName() throws {
+    let (ada, bea) = (try project("paid"), try Sandbox())
+    try ada.must("push", try url)
+    try bea.must("pull", try url, "--as", "payments")
+    let none = try bea.run("list")
+    #expect(none.code == 1, "\(none)")
+    let hint = try #require(none.err.firstMatch(of: /names: (--catalog payments)\n/)).1
+    for words in [
+      "list", "show checkout/paid", "search paid", "export --format curl checkout/paid",
+    ] {
+      let result = try bea.shell("stubdb \(words) \(hint)")
+      #expect(result.code == 0 && result.out.contains("checkout/paid"), "\(words): \(result)")
+      #expect(!result.err.contains(".cache"), "\(words): \(result)")
+    }
+    for words in ["add a/b --url /x", "set checkout/paid pay --status 500", "remove checkout/paid"]
+    {
+      let result = try bea.shell("stubdb \(words) --catalog payments")
+      #expect(result.code == 1, "\(words): \(result)")
+      #expect(
+        result.err.contains("stubdb pull payments --path payments.stubdb"), "\(words): \(result)")
+    }
+    #expect(try bea.run("pull", "--frozen").code == 0)
+    // A folder of that name, as one with its tests, is no catalog, and so does not hide it.
+    try bea.write("payments/note", "")
+    try bea.write("other/note", "")
+    try bea.must("show", "checkout/paid", "--catalog", "payments")
+    #expect(try bea.run("list", "--catalog", "other").err.contains("it is a folder"))
+    let other = try Sandbox(holding: bea.contents())
+    let missing = try other.run("list", "--catalog", "payments")
+    #expect(missing.code == 1 && missing.err.contains("stubdb pull payments\n"), "\(missing)")
+  }
+
   @Test func aTornFileOfTheCacheIsBroughtAnew() throws {
     let (ada, bea) = (try project("paid"), try Sandbox())
     try ada.must("push", try url)

@@ -1,20 +1,39 @@
 import Foundation
+import HTTPTypes
+import StubDBPlayback
 import Testing
 
 /// Requests that differ only in volatile values, which `review` makes one stub of.
 struct ReviewFreeingTests {
-  private static func line(
-    _ run: Int, _ order: Int, body: String, answer: String = "ok", mode: String = "newEpisodes",
-    query: String = ""
-  ) -> String {
-    """
-    {"draft":1,"process":"1-1","run":\(run),"order":\(order),"scenario":"a/shop","mode":"\(mode)","test":"T/t\(run)()",\
-    "stub":{"key":"recorded","recorded":{"at":"2026-11-20"},"request":{"method":"POST","url":\
-    "https://api.shop.test/events\(query)","body":{"equalToJson":\(body)}},"responses":[{"text":"\(answer)"}]}}
-    """
+  /// A request of a run, and its answer.
+  private struct Seen {
+    let run: Int
+    let body: String
+    var answer: String
+    let mode: RecordMode
+    let query: String
   }
 
-  private func box(_ lines: [String], existing body: String? = nil) throws -> Sandbox {
+  private static func seen(
+    _ run: Int, body: String, answer: String = "ok", mode: RecordMode = .newEpisodes,
+    query: String = ""
+  ) -> Seen {
+    Seen(run: run, body: body, answer: answer, mode: mode, query: query)
+  }
+
+  /// Records what each run saw, as its test would.
+  private func record(_ seen: [Seen], in box: Sandbox) throws {
+    for (run, seen) in Dictionary(grouping: seen, by: \.run).sorted(by: { $0.key < $1.key }) {
+      let exchanges = seen.map {
+        SeenExchange(
+          method: "POST", url: "https://api.shop.test/events\($0.query)",
+          headers: [.contentType: "application/json"], content: $0.body, answer: $0.answer)
+      }
+      try box.record(exchanges, "a/shop", test: "T/t\(run)()", mode: seen[0].mode)
+    }
+  }
+
+  private func box(_ seen: [Seen], existing body: String? = nil) throws -> Sandbox {
     let box = try Sandbox()
     try box.must("init", "shop.stubdb")
     if let body {
@@ -23,7 +42,7 @@ struct ReviewFreeingTests {
         "https://api.shop.test/events", "--when", #"{"body": {"equalToJson": \#(body)}}"#, "--text",
         "known")
     }
-    try box.write("shop.stubdb.draft/1.jsonl", lines.map { $0 + "\n" }.joined())
+    try record(seen, in: box)
     return box
   }
 
@@ -42,8 +61,8 @@ struct ReviewFreeingTests {
     }
     let other = #"{"id":"x","sent":{"at":"2026-11-20T08:00:00Z"},"type":"swipe"}"#
     let box = try box([
-      Self.line(1, 1, body: bodies[0], answer: "one"), Self.line(1, 2, body: other),
-      Self.line(1, 3, body: bodies[1], answer: "two"),
+      Self.seen(1, body: bodies[0], answer: "one"), Self.seen(1, body: other),
+      Self.seen(1, body: bodies[1], answer: "two"),
     ])
     let shown = try box.run("review")
     #expect(shown.code == 2)
@@ -53,9 +72,12 @@ struct ReviewFreeingTests {
           + post-events  POST https://api.shop.test/events
           + post-events-2  POST https://api.shop.test/events
           + post-events-3  POST https://api.shop.test/events
+          = post-events  body is JSON \(bodies[0])
           # post-events  T/t1()
           * post-events  with /body/id, /body/sent/at free, one stub with post-events-3
+          = post-events-2  body is JSON \(other)
           # post-events-2  T/t1()
+          = post-events-3  body is JSON \(bodies[1])
           # post-events-3  T/t1()
 
         """)
@@ -83,7 +105,7 @@ struct ReviewFreeingTests {
   @Test func whatTheStubWouldMatchTooIsNamedAndTaken() throws {
     let bodies = [Self.ids[0], "x", Self.ids[1]].map { #"{"id":"\#($0)","type":"tap"}"# }
     let box = try box(
-      zip(1..., bodies).map { Self.line(1, $0, body: $1, answer: "answer \($0)") })
+      zip(1..., bodies).map { Self.seen(1, body: $1, answer: "answer \($0)") })
     let shown = try box.run("review").out
     #expect(shown.contains("with /body/id free, one stub with post-events-2, post-events-3\n"))
     #expect(try box.run("review", "--free", "a/shop/post-events:/body/id").code == 0)
@@ -95,7 +117,7 @@ struct ReviewFreeingTests {
 
   @Test func theStubOfTheCatalogThatItIsLikeIsChangedAndKeepsItsAnswer() throws {
     let box = try box(
-      [Self.line(1, 1, body: #"{"at":1763600009,"type":"tap"}"#, answer: "new")],
+      [Self.seen(1, body: #"{"at":1763600009,"type":"tap"}"#, answer: "new")],
       existing: #"{"at":1763600001,"type":"tap"}"#)
     #expect(try box.run("review").out.contains("with /body/at free, one stub with the stub event"))
     let taken = try box.run("review", "--free", "a/shop/post-events:/body/at")
@@ -111,7 +133,7 @@ struct ReviewFreeingTests {
   @Test func whatIsFreeAlreadyIsTheSameStubWhenEverythingIsRecordedAgain() throws {
     let free = #"{"at":"${json-unit.ignore}","type":"tap"}"#
     let lines = [
-      Self.line(1, 1, body: #"{"at":1763600009,"type":"tap"}"#, answer: "known", mode: "all")
+      Self.seen(1, body: #"{"at":1763600009,"type":"tap"}"#, answer: "known", mode: .all)
     ]
     let same = try box(lines, existing: free)
     #expect(
@@ -120,8 +142,8 @@ struct ReviewFreeingTests {
           err: "Nothing waits to be taken into shop.stubdb.\n"
             + "To remove the rest of the draft: stubdb review --reject-all\n"))
     let other = try box(
-      lines.map { $0.replacing(#""known""#, with: #""other""#) }
-        + [Self.line(1, 2, body: #"{"at":1763600010,"type":"tap"}"#, answer: "third", mode: "all")],
+      lines.map { Self.seen(1, body: $0.body, answer: "other", mode: .all) }
+        + [Self.seen(1, body: #"{"at":1763600010,"type":"tap"}"#, answer: "third", mode: .all)],
       existing: free)
     #expect(try other.run("review").out.hasPrefix("~ a/shop\n  ~ event\n"))
     #expect(try other.run("review", "--accept-all").code == 0)
@@ -130,10 +152,8 @@ struct ReviewFreeingTests {
   }
 
   @Test func numbersThatGrowAreVolatileIfTheAnswersAreTheSame() throws {
-    func lines(_ answers: [String], _ numbers: [Int] = [1, 2, 3]) -> [String] {
-      zip(numbers, answers).enumerated().map { place, line in
-        Self.line(1, place + 1, body: #"{"n":\#(line.0)}"#, answer: line.1)
-      }
+    func lines(_ answers: [String], _ numbers: [Int] = [1, 2, 3]) -> [Seen] {
+      zip(numbers, answers).map { Self.seen(1, body: #"{"n":\#($0)}"#, answer: $1) }
     }
     let same = try box(lines(["ok", "ok", "ok"])).run("review")
     #expect(same.out.contains("with /body/n free, one stub with post-events-2, post-events-3"))
@@ -145,8 +165,8 @@ struct ReviewFreeingTests {
 
   @Test func queryParametersAndHeaderFieldsAreFreedToo() throws {
     let body = #"{"type":"tap"}"#
-    let lines = ["?stamp=\(Self.ids[0])&q=1", "?stamp=\(Self.ids[1])&q=1"].enumerated().map {
-      Self.line(1, $0 + 1, body: body, query: $1)
+    let lines = ["?stamp=\(Self.ids[0])&q=1", "?stamp=\(Self.ids[1])&q=1"].map {
+      Self.seen(1, body: body, query: $0)
     }
     let box = try box(lines)
     #expect(try box.run("review").out.contains("with /query/stamp free"))
@@ -159,7 +179,7 @@ struct ReviewFreeingTests {
   }
 
   @Test func aPlaceThatIsNotThereIsRefused() throws {
-    let box = try box([Self.line(1, 1, body: #"{"a/b":1,"c":2}"#)])
+    let box = try box([Self.seen(1, body: #"{"a/b":1,"c":2}"#)])
     for (text, code, message) in [
       (
         "a/shop/post-events:/body/x", Int32(1),
@@ -181,20 +201,21 @@ struct ReviewFreeingTests {
     let known = #"{"type":"tap"}"#
     // As if it had been recorded.
     try box.must("set", "a/shop", "event", "--recorded", "2026-11-01")
-    try box.write(
-      "shop.stubdb.draft/1.jsonl",
+    try record(
       [
-        Self.line(1, 1, body: known, answer: "changed", mode: "all"),
-        Self.line(1, 2, body: #"{"type":"swipe"}"#, mode: "all"),
-        Self.line(1, 3, body: #"{"type":"pinch"}"#, mode: "all"),
-      ].joined(separator: "\n"))
+        Self.seen(1, body: known, answer: "changed", mode: .all),
+        Self.seen(1, body: #"{"type":"swipe"}"#, mode: .all),
+        Self.seen(1, body: #"{"type":"pinch"}"#, mode: .all),
+      ], in: box)
     #expect(try box.run("review", "--reject", "a/shop/event").code == 2)
     #expect(try !box.run("review", "--json").out.contains("unseen"))
     #expect(try box.run("review", "--accept", "a/shop/post-events-2").code == 2)
     let rest = try box.run("review").out
     #expect(
       rest
-        == "~ a/shop\n  + post-events-3  POST https://api.shop.test/events\n  # post-events-3  T/t1()\n"
+        == "~ a/shop\n  + post-events-3  POST https://api.shop.test/events\n"
+        + #"  = post-events-3  no other query parameters, body is JSON {"type":"pinch"}"#
+        + "\n  # post-events-3  T/t1()\n"
     )
     #expect(try box.run("review", "--accept-all").code == 0)
     #expect(try match(box, known).out.contains("known"))

@@ -98,7 +98,9 @@ struct ReviewTests {
       try box.run("match", "checkout/paid", "POST", "https://api.shop.test/pay").out.contains("no"))
     // The run of the failed test is all that is left.
     #expect(try box.run("review").code == 0)
-    #expect(try box.run("review", "--failed", "--reject-all").code == 0)
+    #expect(
+      try box.run("review", "--reject-all")
+        == CommandResult(err: "Dropped 1 run of failed tests.\n"))
     #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/shop.stubdb.draft"))
     #expect(try box.run("check").code == 0)
   }
@@ -129,6 +131,28 @@ struct ReviewTests {
     #expect(try box.run("review", "--accept-all", "--reject", "checkout/paid/get-both").code == 0)
     let answer = try box.run("match", "checkout/paid", "GET", "https://api.shop.test/token")
     #expect(answer.out.contains("REDACTED-1"), "\(answer)")
+  }
+
+  /// What was taken would be lost with a catalog that has to be restored.
+  @Test(arguments: ["--accept-all", "--reject-all"])
+  func nothingIsDecidedWhileTheCatalogIsDamaged(decision: String) throws {
+    let box = try box(Self.lines)
+    try box.must(
+      "add", "checkout/declined", "--url", "/charge", "--json", #"{"error":"card_declined"}"#)
+    let file = box.folder.appendingPathComponent("shop.stubdb")
+    let whole = try Data(contentsOf: file)
+    var damaged = whole
+    let place = try #require(damaged.range(of: Data("card_declined".utf8)))
+    damaged.replaceSubrange(place, with: Data("card_accepted".utf8))
+    try damaged.write(to: file)
+    let draft = try box.read("shop.stubdb.draft/1.jsonl")
+    let refused = try box.run("review", decision)
+    #expect(refused.code == 1 && refused.err.contains("is damaged"), "\(refused)")
+    #expect(refused.err.contains("Nothing was taken or dropped; the draft is as it was.\n"))
+    #expect(try Data(contentsOf: file) == damaged)
+    #expect(try box.read("shop.stubdb.draft/1.jsonl") == draft)
+    try whole.write(to: file)
+    #expect(try box.run("review", decision).err.contains("Took "))
   }
 
   @Test func nothingIsDecidedWhileAProcessRecords() throws {

@@ -4,7 +4,7 @@ import Testing
 struct ServeTests {
   #if Server
     /// Starts a server in a shell, and runs commands that find its address in `$url`.
-    private static func serving(_ arguments: String, _ commands: String) -> String {
+    static func serving(_ arguments: String, _ commands: String) -> String {
       """
       mkfifo line
       stubdb serve \(arguments) > line 2> log &

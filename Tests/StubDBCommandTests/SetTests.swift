@@ -178,17 +178,6 @@ struct SetTests {
     #expect(try Array(box.run("show", "b", "--json").out.utf8) == expected)
   }
 
-  @Test func renameComparesTheNewKeyWithThatOfTheStub() throws {
-    let box = try Sandbox.shop()
-    try box.must("add", "b", "--key", "caf\u{e9}", "--url", "/a")
-    let same = try box.run("rename", "b", "--key", "cafe\u{301}", "caf\u{e9}")
-    #expect(same.code == 0 && same.err.hasSuffix("has that key already; nothing was changed.\n"))
-    #expect(
-      try box.run("rename", "b", "--key", "cafe\u{301}", "cafe\u{301}").err
-        == "Renamed stub caf\\u00e9 of b to cafe\\u0301.\n")
-    #expect(try box.run("show", "b", "--json").out.utf8.contains(0xCC))
-  }
-
   @Test func copyMakesASecondOne() throws {
     let box = try Sandbox.shop()
     #expect(

@@ -72,6 +72,35 @@ struct SignedCatalogTests {
     #expect(try reader.read("stubdb.lock").contains(line))
   }
 
+  @Test func aSignatureThatIsMissingIsSaid() throws {
+    let team = try Team()
+    Self.ok(try team.ada.run("push", team.url, "--sign"))
+    // Where none is required, a commit without one after one that has one is said.
+    let eve = try Sandbox()
+    let pull = Self.ok(try eve.run("pull", team.url, "--path", "shop.stubdb"), #_sourceLocation)
+    #expect(pull.contains("\nIt is signed by SHA256:"), "\(pull)")
+    Self.ok(try eve.run("tag", "checkout/paid", "--add", "seen"))
+    let push = Self.ok(try eve.run("push"), #_sourceLocation)
+    #expect(
+      push.hasSuffix(
+        "It is not signed, and the commit before it is.\nTo sign it: stubdb push --sign\n"),
+      "\(push)")
+
+    // Where one is required, and was lost, it is said that nobody would use what is there.
+    let bea = try Team()
+    Self.ok(try bea.ada.run("push", bea.url, "--sign"))
+    for path in try bea.signatures() {
+      try FileManager.default.removeItem(atPath: bea.store + "/" + path)
+    }
+    let removed = try bea.ada.shell("rm -r ../.cache/stubdb/signatures")
+    #expect(removed.code == 0)
+    let again = Self.ok(try bea.ada.run("push"), #_sourceLocation)
+    #expect(
+      again.contains("Warning: the commit ") && again.contains("is not signed by"), "\(again)")
+    Self.ok(try bea.ada.run("push", "--sign"))
+    #expect(try bea.signatures().count == 1)
+  }
+
   @Test func whatNoTrustedKeySignedIsRefused() throws {
     let team = try Team()
     Self.ok(try team.ada.run("push", team.url, "--sign"))

@@ -50,7 +50,9 @@ struct UsageTests {
     #expect(try box.run("delete", "a/b").err.contains("Did you mean 'stubdb remove'?"))
     #expect(
       try box.run("frobnicate").err.hasPrefix(
-        "Error: There is no command \"frobnicate\". The commands are: init, add, "))
+        "Error: There is no command \"frobnicate\". The commands are: demo, init, add, "))
+    let help = try box.run(executable: Sandbox.binary, arguments: ["help", "hlep"])
+    #expect(help.code == 64 && !help.err.contains("help help"), "\(help)")
   }
 
   @Test func usageErrorsExitWith64() throws {
@@ -117,12 +119,14 @@ struct UsageTests {
       ),
       (
         "restore checkout/paid HEAD~1",
-        "Unexpected argument 'HEAD~1'. The revision is --rev 'HEAD~1'."
+        "The value 'HEAD~1' is invalid for '<scenario>': it is no scenario name. The revision is --rev 'HEAD~1'."
       ),
       ("add a/b -u me:secret", "Unknown option '-u'."),
       ("add a/b -ume:secret", "Unknown option '-u'."),
       ("add a/b -status 404", "Unknown option '-status'. Did you mean '--status'?"),
       ("version", #"There is no command "version". Did you mean 'stubdb --version'?"#),
+      ("help shwo", #"There is no command "shwo". Did you mean 'stubdb help show'?"#),
+      ("hlep", #"There is no command "hlep". Did you mean 'stubdb help'?"#),
       ("cache clear", #"There is no command "cache clear". Did you mean 'stubdb cache prune'?"#),
       (
         "init s3://stubs/shop",
@@ -182,7 +186,7 @@ struct UsageTests {
     (["ls", "--tag", "sm"], "smoke\n"),
     (["--catalog", "shop.stubdb", "show", "checkout/paid", "c"], "charge\n"),
     (["-C", ".", "--color", "never", "show", "che"], "checkout/paid\n"),
-    (["-C", ".", "res"], "resolve\nrestore\n"),
+    (["-C", ".", "res"], "restore\nresolve\n"),
     (["--no-pager", "mv", "che"], "checkout/paid\n"),
     (["--catalog", "sh"], "shop.stubdb\n"),
     (["--color", "n"], "never\n"),

@@ -70,7 +70,7 @@ struct VerifyHostileTests {
     #expect(result.code == 2)
     #expect(result.err.contains("Skipped: a/b cut: it could not be asked, "))
     #expect(result.err.contains("Skipped: a/b other: it could not be asked, "))
-    #expect(result.err.hasSuffix("5 requests: 3 errors, 1 note; 2 skipped.\n"))
+    #expect(result.err.hasSuffix("5 requests: 3 errors, 1 note; 2 requests got no answer.\n"))
   }
 
   @Test func redirectsLeadNowhere() throws {
@@ -100,7 +100,7 @@ struct VerifyHostileTests {
         result.err == """
           Skipped: a/b trailer: it could not be asked, its answer ended the program stubdb-fetch; \
           Foundation on Linux does not survive trailer fields.
-          3 requests: 2 errors; 1 skipped.
+          3 requests: 2 errors; 1 request got no answer.
 
           """)
     #endif

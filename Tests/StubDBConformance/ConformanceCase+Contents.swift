@@ -28,6 +28,25 @@ extension ConformanceCase {
       "an empty body is a form without fields", #"{"a": {"absent": true}}"#, ["", "b=1"],
       not: ["a"], off: "form a"),
     row(
+      "an exact form has no other fields, and each of its own once",
+      #"{"body": {"form": {"a": "1", "b": {"anything": true}, "c": ["1", "2"]}, "isExact": true}}"#,
+      matches: [.post("a=1&c=1&c=2"), .post("c=2&b=1&a=1&c=1&b=2")], not: [], off: "form d"),
+    row(
+      "a field that an exact form does not have",
+      #"{"body": {"form": {"a": "1"}, "isExact": true}}"#,
+      matches: [.post("a=1")], not: [.post("a=1&d=1"), .post("d=&a=1&d=2")], off: "form d"),
+    row(
+      "a field that an exact form has once",
+      #"{"body": {"form": {"a": "1"}, "isExact": true}}"#,
+      not: [.post("a=1&a=2"), .post("a=1&a=1")], off: "form a"),
+    row(
+      "an exact form tells names by their bytes",
+      #"{"body": {"form": {"é": "1"}, "isExact": true}}"#,
+      matches: [.post("%C3%A9=1")], not: [.post("%C3%A9=1&e%CC%81=2")], off: "form e\u{301}"),
+    row(
+      "an exact form without fields", #"{"body": {"form": {}, "isExact": true}}"#,
+      matches: [.post("")], not: [.post("a=1")], off: "form a"),
+    row(
       "a body that is not text is not a form", #"{"body": {"form": {"a": {"absent": true}}}}"#,
       not: [.post(bytes: [0x61, 0xFF]), .postUnknown], off: "body"),
   ]
@@ -57,6 +76,22 @@ extension ConformanceCase {
     """
 
   static let multiparts: [ConformanceCase] = [
+    row(
+      "exact parts",
+      #"{"body": {"multipart": [{"name": "user"}, {"name": "avatar"}], "isExact": true}}"#,
+      matches: [upload(avatar)]),
+    row(
+      "a part that exact parts do not have",
+      #"{"body": {"multipart": [{"name": "user"}], "isExact": true}}"#,
+      not: [upload(avatar)], off: "part avatar"),
+    row(
+      "exact parts of which two are one",
+      #"{"body": {"multipart": [{"name": "user"}, {"name": "user"}], "isExact": true}}"#,
+      not: [upload(avatar)], off: "part avatar"),
+    row(
+      "exact parts, some with a pattern in common",
+      #"{"body": {"multipart": [{"name": "avatar"}, {}], "isExact": true}}"#,
+      matches: [upload(avatar)]),
     row(
       "parts by name", #"{"body": {"multipart": [{"name": "avatar"}, {"name": "user"}]}}"#,
       matches: [upload(avatar)], not: [upload("--x y\n\n\n--x y--")],

@@ -121,6 +121,13 @@ extension ConformanceCase {
         .get("https://a.test/a"), .get("https://a.test/a/"), .get("https://a.test/a/b/c"),
       ], not: [.get("https://a.test/ab"), .get("https://a.test/b/a")], off: "path"),
     row(
+      "two asterisks in percent-encoding stand for themselves", #"{"path": "/a/%2A%2A"}"#,
+      matches: [.get("https://a.test/a/**"), .get("https://a.test/a/%2a%2A")],
+      not: [.get("https://a.test/a"), .get("https://a.test/a/b")], off: "path"),
+    row(
+      "and do so beside a placeholder", #"{"path": "/%2A%2A/{x}"}"#,
+      matches: [.get("https://a.test/**/1")], not: [.get("https://a.test/a/1")], off: "path"),
+    row(
       "two asterisks in the middle go on to what follows", #"{"path": "/a/**/c/{x}/**/e"}"#,
       matches: [
         .get("https://a.test/a/c/1/e"), .get("https://a.test/a/b/c/b/c/1/2/3/e"),
@@ -147,6 +154,19 @@ extension ConformanceCase {
       "an exact query has no other parameters", #"{"query": {"a": "1"}, "queryIsExact": true}"#,
       matches: [.get("https://a.test/?a=1")], not: [.get("https://a.test/?a=1&utm=x")],
       off: "query utm"),
+    row(
+      "an exact query has each parameter once", #"{"query": {"a": "1"}, "queryIsExact": true}"#,
+      matches: [.get("https://a.test/?a=1")],
+      not: [.get("https://a.test/?a=1&a=2"), .get("https://a.test/?a=1&a=1")], off: "query a"),
+    row(
+      "an exact query tells names by their bytes", #"{"query": {"é": "1"}, "queryIsExact": true}"#,
+      matches: [.get("https://a.test/?%C3%A9=1")],
+      not: [.get("https://a.test/?%C3%A9=1&e%CC%81=2")], off: "query e\u{301}"),
+    row(
+      "an exact query has a parameter as often as its list says",
+      #"{"query": {"a": ["1", "2"], "b": {"includes": ["1"]}}, "queryIsExact": true}"#,
+      matches: [.get("https://a.test/?a=2&a=1&b=1&b=3")],
+      not: [.get("https://a.test/?a=1&b=1")], off: "query a"),
     row(
       "a plus and %20 are a space", #"{"query": {"q": "a b+c"}}"#,
       matches: [.get("https://a.test/?q=a+b%2Bc"), .get("https://a.test/?q=a%20b%2bc")],

@@ -98,6 +98,18 @@ import Testing
     #expect(answers.withLock { $0 } == ["json", "xml", nil, "xPath"])
   }
 
+  @Test func contentWithTooManyValuesIsNotJSONAndADocumentWithThemIs() throws {
+    let count = JSONValue.maximumContentValues
+    let text = "[" + String(repeating: "1,", count: count) + "1]"
+    for pattern in [#"{"matchesJsonPath": "$"}"#, #"{"equalToJson": {"a": 1}}"#] {
+      let actual = try #require(try actual(pattern, post(text)))
+      #expect(actual.contains("not JSON: more than \(count) values"), "\(actual)")
+    }
+    let document = try JSONValue(parsing: text)
+    guard case .array(let elements) = document else { return #expect(Bool(false)) }
+    #expect(elements.count == count + 1)
+  }
+
   @Test func aBombIsNotUnpacked() throws {
     let bomb = Self.zeros(byteCount: 70_000_000)
     #expect(bomb.count < 600_000)
@@ -189,6 +201,28 @@ import Testing
       run.journal[0].nearMisses[0].mismatches.map(\.part.description) == [
         "query q", "header x-a", "cookie c",
       ])
+    #expect(run.report(on: run.journal[0]).text.utf8.count < 40_000)
+  }
+
+  @Test(arguments: [
+    ("form", #"{"body": {"form": {"a": "1"}, "isExact": true}}"#),
+    ("query", #"{"query": {"a": "1"}, "queryIsExact": true}"#),
+  ])
+  func whatAnExactPatternDoesNotAllowIsListedUpToALimit(part: String, pattern: String) throws {
+    let stubs = (0..<5).map { #"{"key": "\#($0)", "request": \#(pattern)}"# }
+    let document = #"{"scenario": "a", "stubs": [\#(stubs.joined(separator: ","))]}"#
+    let run = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8))).run()
+    let fields = "a=1&" + (0..<20_000).map { "n\($0)=v&n\($0)=w" }.joined(separator: "&")
+    _ = run.respond(
+      to: part == "form"
+        ? post(fields) : StubRequest(method: "POST", url: "https://a.test/?" + fields))
+    let mismatches = run.journal[0].nearMisses[0].mismatches
+    #expect(
+      mismatches.map(\.part.description) == (0..<20).map { "\(part) n\($0)" } + [part])
+    #expect(
+      mismatches.map(\.expected) == Array(repeating: "absent (the \(part) is exact)", count: 20)
+        + ["(19980 more places)"])
+    #expect(mismatches.dropLast().allSatisfy { $0.actual == #""v", "w""# })
     #expect(run.report(on: run.journal[0]).text.utf8.count < 40_000)
   }
 }

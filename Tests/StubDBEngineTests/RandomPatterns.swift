@@ -188,8 +188,13 @@ enum RandomPatterns {
       pick(
         [.matchesJSONSchema(["required": ["b"]]), .matchesJSONSchema(["type": "string"])], &random)
     },
-    "form": { random in .form([NamedPattern("a", value(1, &random))]) },
-    "multipart": { random in .multipart(chance(50, &random) ? [PartPattern(name: "a")] : []) },
+    "form": { random in
+      .form([NamedPattern("a", value(1, &random))], isExact: chance(50, &random))
+    },
+    "multipart": { random in
+      .multipart(
+        chance(50, &random) ? [PartPattern(name: "a")] : [], isExact: chance(50, &random))
+    },
     "graphql": { random in
       .graphQL(
         GraphQLPattern(

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBEngine
@@ -102,6 +103,48 @@ import Testing
       body: String(repeating: "-", count: 300) + " Authorization: Bearer SENT"),
   ]
 
+  /// Stubs that ask for the placeholder of a redaction, and requests with the secret that was there.
+  private static let redacted = [
+    Case(pattern: #""query": {"api_key": "REDACTED-1"}"#, url: "https://h.test/a?api_key=SENT"),
+    Case(
+      pattern: #""query": {"sid": {"equalTo": "REDACTED-1"}}"#, url: "https://h.test/a?sid=SENT"),
+    Case(pattern: #""headers": {"X-Api-Key": "REDACTED-1"}"#, headers: ["X-Api-Key": "SENT"]),
+    Case(
+      pattern: #""headers": {"Authorization": "Bearer REDACTED-1"}"#,
+      headers: ["Authorization": "Bearer SENT"]),
+    Case(pattern: #""headers": {"Cookie": "a=REDACTED-1"}"#, headers: ["Cookie": "a=SENT"]),
+    Case(pattern: #""cookies": {"theme": "REDACTED-1"}"#, headers: ["Cookie": "theme=SENT"]),
+    Case(pattern: #""body": {"form": {"password": "REDACTED-1"}}"#, body: "password=SENT"),
+    Case(
+      pattern: #""body": {"equalToJson": {"password": "REDACTED-1"}}"#,
+      body: #"{"password": "SENT"}"#),
+    Case(
+      pattern: #""body": {"equalToXml": "<a><password>REDACTED-1</password></a>"}"#,
+      body: "<a><password>SENT</password></a>"),
+    Case(
+      pattern: #""body": {"multipart": [{"name": "password", "body": {"equalTo": "REDACTED-1"}}]}"#,
+      headers: ["Content-Type": "multipart/form-data; boundary=b"],
+      body: "--b\r\nContent-Disposition: form-data; name=password\r\n\r\nSENT\r\n--b--\r\n"),
+  ]
+
+  /// A login in multipart content, for which the stub expects something else.
+  private static let logins = [
+    #"{"equalToXml": "<a/>"}"#, #"{"matchesXPath": "//a"}"#, #"{"equalToJson": {"a": 1}}"#,
+    #"{"matchesJsonPath": "$.a"}"#, #"{"matchesJsonSchema": {"type": "object"}}"#,
+    #"{"graphql": {"query": "{a}"}}"#, #"{"form": {"a": "b"}}"#,
+    #"{"form": {"a": "b"}, "isExact": true}"#, #"{"matches": "a"}"#, #"{"equalTo": "a"}"#,
+    #"{"contains": "zzz"}"#, #"{"binaryEqualTo": "YWJj"}"#,
+  ].flatMap { pattern in
+    ["; boundary=b", "; boundary=other"].map { boundary in
+      Case(
+        pattern: #""body": \#(pattern)"#,
+        headers: ["Content-Type": "multipart/form-data" + boundary],
+        body: "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nada\r\n--b\r\n"
+          + "content-disposition: form-data; name=\"password\"\r\nContent-Type: text/plain\r\n\r\n"
+          + "a&SENT\r\n--b--\r\n")
+    }
+  }
+
   private func report(_ item: Case) throws -> (text: String, mismatches: [Mismatch]) {
     func filled(_ text: String) -> String {
       text.replacing("SENT", with: Self.sent).replacing("WANTED", with: Self.wanted)
@@ -127,7 +170,7 @@ import Testing
     return (run.report(on: run.journal[0]).text, event.nearMisses.flatMap(\.mismatches))
   }
 
-  @Test(arguments: cases)
+  @Test(arguments: cases + redacted + logins)
   private func noSecretIsInAReport(_ item: Case) throws {
     let (text, mismatches) = try report(item)
     for secret in [Self.sent, Self.wanted] {
@@ -136,7 +179,14 @@ import Testing
     }
   }
 
-  @Test(arguments: cases)
+  @Test(arguments: redacted)
+  private func besideAPlaceholderOnlyTheLengthOfTheSecretIsTold(_ item: Case) throws {
+    let mismatch = try #require(try report(item).mismatches.first)
+    #expect(mismatch.expected.contains("REDACTED-1"), "\(mismatch)")
+    #expect(mismatch.actual.contains("(secret, \(Self.sent.utf8.count) bytes)"), "\(mismatch)")
+  }
+
+  @Test(arguments: cases + redacted)
   private func whoeverAsksForThemSeesThem(_ item: Case) throws {
     let (text, _) = try SecretDisplay.$isShown.withValue(true) { try report(item) }
     let (hidden, _) = try report(item)
@@ -165,6 +215,12 @@ import Testing
         == "\"Token (secret, 14 bytes)\", equal but for the scheme")
   }
 
+  private static let token = "ghp_" + "Zq8wK3vNp5tRx7yB" + "m2cLd9fGh4jS"
+
+  private static func encoded(_ text: String) -> String {
+    Data(text.utf8).base64EncodedString()
+  }
+
   @Test(arguments: [
     ("nothing of note", "nothing of note"),
     ("https://h.test/a?page=2&token=abc1#x", "https://h.test/a?page=2&token=(secret, 4 bytes)#x"),
@@ -179,13 +235,21 @@ import Testing
     (#"{"password": 1234, "n": 1}"#, #"{"password": "(secret, 4 bytes)", "n": 1}"#),
     (
       #"{"token": {"id": "abc1", "n": [-1, 2]}, "b": "c"}"#,
-      ##"{"token": {"id": "(secret, 4 bytes)", "n": ["(secret, 2 bytes)", "(secret, 1 bytes)"]}, "b": "c"}"##
+      ##"{"token": {"id": "(secret, 4 bytes)", "n": ["(secret, 2 bytes)", "(secret, 1 byte)"]}, "b": "c"}"##
     ),
     (#"{"password": null}"#, #"{"password": null}"#),
     (#"{"a": "{\"token\":\"abc1\"}"}"#, #"{"a": "{\"token\":\"(secret, 4 bytes)\"}"}"#),
     ("Bearer .+", "Bearer .+"),
     ("say Bearer abcdef123", "say Bearer (secret, 9 bytes)"),
     ("Basic information", "Basic information"),
+    (
+      "--b\nContent-Disposition: form-data; name*=UTF-8''pass%77ord\n\n--x\n1\n--b \nA: b\n",
+      "--b\nContent-Disposition: form-data; name*=UTF-8''pass%77ord\n\n(secret, 5 bytes)\n--b \nA: b\n"
+    ),
+    (
+      "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nabc1\r\n--b--",
+      "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nabc1\r\n--b--"
+    ),
     ("password=REDACTED-1", "password=REDACTED-1"),
     ("{{request.query.token}}", "{{request.query.token}}"),
     ("<Token x='1'>abc1</Token>", "<Token x='1'>(secret, 4 bytes)</Token>"),
@@ -194,11 +258,32 @@ import Testing
     ("raw sk_live_1234567890ab", "raw (secret, 20 bytes)"),
     ("key-ghp_1234567890ab", "key-(secret, 16 bytes)"),
     ("ghp_short", "ghp_short"),
+    (
+      encoded(#"{"name":"Jürgen!","token":"\#(token)"}"#), "(secret, 83 bytes)="
+    ),
+    (encoded(#"{"b":"\#(encoded("id=\(token)"))"}"#), "(secret, 75 bytes)="),
+    ("/u/" + encoded("Jürgen \(token)") + "/x", "/u/(secret, 54 bytes)==/x"),
+    (encoded("Jürgen, who has no tokens"), encoded("Jürgen, who has no tokens")),
     ("tökén=é&password=ü1", "tökén=é&password=(secret, 3 bytes)"),
   ])
   func ofATextOnlyTheSecretsAreHidden(_ text: String, _ shown: String) {
     #expect(SecretDisplay.text(text) == shown)
     #expect(SecretDisplay.text(shown) == shown)
+  }
+
+  /// Beginnings of secrets that are none, to be repeated.
+  @Test(arguments: [
+    "MT-", "sk-", "SG.", "eyJ-", "AIza-", "NRAK-", "bearer+", "key:{{", "token={{", "a:",
+    "\"token\":[", "<token>{{",
+  ])
+  func aLongTextTakesTimeInProportion(_ beginning: String) {
+    func search(_ size: Int) {
+      let text = String(repeating: beginning, count: size / beginning.utf8.count)
+      let shown = SecretDisplay.text(text + "\n\n" + Self.token)
+      #expect(!shown.contains(Self.token))
+    }
+    // Eight times as much; 64 would be the square of that.
+    #expect(ProcessorTime.ratio((4_000, 32_000), of: search) < 24, "\(beginning)")
   }
 
   /// Every excerpt of a long text hides a secret, even if its name is outside the excerpt.

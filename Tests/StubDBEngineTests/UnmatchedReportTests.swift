@@ -42,6 +42,40 @@ import Testing
 
   private let good = #"{"amount": 1200, "card": {"number": "4242"}, "tags": ["a"]}"#
 
+  @Test func stubsForTheMethodHostAndPathOfTheRequestComeBeforeAllOthers() throws {
+    let stubs = [
+      // Much is off, and it is what a person means.
+      #"{"key": "charge", "request": {"method": "POST", "url": "https://api.shop.test/v1/charges", "headers": {"X-A": "1", "X-B": "2"}, "body": {"equalToJson": {"amount": 1}}}}"#,
+      #"{"key": "list", "request": {"method": "POST", "url": "https://api.shop.test/v1/charges?page=2"}}"#,
+      // Little is off, and it is not.
+      #"{"key": "hook", "request": {"method": "POST", "url": "https://api.shop.test/v1/charged"}}"#,
+      #"{"key": "get", "request": {"method": "GET", "url": "https://api.shop.test/v1/charges"}}"#,
+      #"{"key": "other", "request": {"method": "POST", "url": "https://api.shop.tests/v1/charges"}}"#,
+    ]
+    // In any order of the document: nearness alone decides.
+    for shift in stubs.indices {
+      let order = stubs[shift...] + stubs[..<shift]
+      for stubs in [Array(order), order.reversed()] {
+        let document = #"{"scenario": "a", "stubs": [\#(stubs.joined(separator: ","))]}"#
+        let run = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8))).run()
+        _ = run.respond(to: charge("x", "{}", url: "https://api.shop.test/v1/charges"))
+        let misses = run.journal[0].nearMisses
+        #expect(misses.map(\.key).prefix(2) == ["list", "charge"])
+        #expect(misses[1].distance > misses[2].distance)
+      }
+    }
+  }
+
+  @Test func ofEquallyNearStubsTheOneThatAnswersFirstComesFirst() throws {
+    let stubs = (1...5).map { number in
+      #"{"key": "\#(number)", "priority": \#(6 - number), "request": {"url": "https://a.test/x", "headers": {"X": "1"}}}"#
+    }
+    let document = #"{"scenario": "a", "stubs": [\#(stubs.joined(separator: ","))]}"#
+    let run = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8))).run()
+    _ = run.respond(to: StubRequest(url: "https://a.test/x"))
+    #expect(run.journal[0].nearMisses.map(\.key) == ["5", "4", "3"])
+  }
+
   @Test func eachPartThatIsOffStandsInItsOwnLines() throws {
     let text = try report(
       charge("Basic dTpw", #"{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}"#))
@@ -70,8 +104,8 @@ import Testing
 
         To compare it again (put the secrets in the place of REDACTED):
           stubdb match checkout/card-declined POST 'https://api.shop.test/v1/charges?expand=customer' --header 'Authorization: Basic REDACTED' --data '{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}' --catalog '/shop/my shop.stubdb'
-        To answer it with a stub of its own:
-          stubdb add checkout/card-declined --method POST --url 'https://api.shop.test/v1/charges?expand=customer' --status 200 --catalog '/shop/my shop.stubdb'
+        To answer it, and no other request (the answer is empty; add --json or --text to fill it):
+          stubdb add checkout/card-declined --method POST --url 'https://api.shop.test/v1/charges?expand=customer' --query-is-exact --when-body-json '{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}' --status 200 --catalog '/shop/my shop.stubdb'
         """)
   }
 
@@ -124,14 +158,17 @@ import Testing
 
         There is no stub to compare it with.
 
-        To answer it with a stub of its own:
-          stubdb add empty --method GET --url 'https://a.test/it'\\''s' --status 200 --catalog '/shop/my shop.stubdb'
+        To answer it, and no other request (the answer is empty; add --json or --text to fill it):
+          stubdb add empty --method GET --url 'https://a.test/it'\\''s' --query-is-exact --status 200 --catalog '/shop/my shop.stubdb'
         """)
   }
 
   @Test func theCommandsAreWhatTheCommandLineTakes() throws {
     let name = try #require(ScenarioName("a"))
-    let stub = Stub(key: "s", request: RequestPattern(path: .template("/x")))
+    let fields = [HTTPField.Name.cookie, .referer, .contentType].map {
+      HeaderPattern($0, .anything)
+    }
+    let stub = Stub(key: "s", request: RequestPattern(path: .template("/x"), headers: fields))
     let run = try loaded(Scenario(name: name, stubs: [stub])).run()
     let request = StubRequest(
       method: "Purge", url: "https://u:p@h.test/a{b}/**?q={1}**#top",
@@ -149,8 +186,8 @@ import Testing
         """
         To compare it again, without Referer (put the secrets in the place of REDACTED):
           stubdb match a Purge 'https://REDACTED@h.test/a{b}/**?q={1}**#top' --header 'Cookie: sid=REDACTED' --header 'Content-Type: text/plain' --data $'two\\nlines'
-        To answer it with a stub of its own:
-          stubdb add a --method Purge --url 'https://h.test/a%7Bb%7D/%2A%2A?q=%7B1%7D**' --status 200
+        To answer it, and no other request (the answer is empty; add --json or --text to fill it):
+          stubdb add a --method Purge --url 'https://h.test/a%7Bb%7D/%2A%2A?q=%7B1%7D**' --query-is-exact --when-body $'two\\nlines' --status 200
         """), "\(text)")
   }
 

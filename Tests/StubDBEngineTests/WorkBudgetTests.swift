@@ -146,6 +146,29 @@ import Testing
     #expect(!compiled.matches(0, PreparedRequest(request, context: context)))
   }
 
+  @Test(arguments: [
+    ("/", "a=1&b=1", #"{"body": {"form": {"a": {"includes": ["1"]}, "b": "1"}, "isExact": true}}"#),
+    ("/?a=1&b=1", "", #"{"query": {"a": {"includes": ["1"]}, "b": "1"}, "queryIsExact": true}"#),
+  ])
+  func eachFieldOfAnExactPatternIsOneStep(url: String, body: String, pattern: String) throws {
+    let more = String(repeating: "&a=1", count: 2 * WorkBudget.allowance)
+    let document = #"{"scenario": "a", "stubs": [{"key": "k", "request": \#(pattern)}]}"#
+    let scenario = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8)))
+    let request = StubRequest(
+      method: "POST", url: body.isEmpty ? url + more : url,
+      body: .bytes(Data((body.isEmpty ? "" : body + more).utf8)))
+    let context = MatchContext()
+    #expect(scenario.stubs.matches(0, PreparedRequest(request, context: context)))
+    #expect(context.budget.taken == 2 + 2 * WorkBudget.allowance)
+    // What takes too long to tell is not a match, and the report says why.
+    let usedUp = WorkBudget(steps: -WorkBudget.stepsPerByte * more.utf8.count * 2)
+    let late = PreparedRequest(request, context: MatchContext(budget: usedUp))
+    #expect(!scenario.stubs.matches(0, late))
+    let comparison = RequestComparison(scenario.stubs.requests[0], late, MatchScope(late.context))
+    #expect(comparison.mismatches.count == 1)
+    #expect(comparison.mismatches[0].actual.contains("to compare"), "\(comparison.mismatches)")
+  }
+
   @Test func whatIsPutBackWasNotTaken() {
     var budget = WorkBudget(steps: 1_000)
     #expect(budget.grant() == 500)

@@ -71,7 +71,8 @@ import Testing
       """#,
       #"{"method": "HEAD", "url": "https://api.shop.test/health"}"#,
       #"{"method": "GET", "url": "https://api.shop.test/a"}"#,
-      #"{"method": "POST", "url": "https://api.shop.test/b", "body": {"form": {"x": "1"}}}"#)
+      #"{"method": "POST", "url": "https://api.shop.test/b", "body": {"form": {"x": "1"}, "isExact": true}}"#
+    )
     #expect(run.stubs.map(\.request) == wanted)
     #expect(run.stubs.allSatisfy { $0.responses == [StubResponse()] })
     #expect(run.result.report.lines == [])
@@ -89,7 +90,7 @@ import Testing
     ("curl -sSLXPOST h.test", #"{"method": "POST", "url": "http://h.test/"}"#),
     (
       "curl h.test --data-urlencode 'a=b c'",
-      #"{"body": {"form": {"a": "b c"}}, "method": "POST", "url": "http://h.test/"}"#
+      #"{"body": {"form": {"a": "b c"}, "isExact": true}, "method": "POST", "url": "http://h.test/"}"#
     ),
     ("curl -H 'X;' h.test", #"{"method": "GET", "url": "http://h.test/"}"#),
     (
@@ -102,7 +103,7 @@ import Testing
     ),
     (
       "cat <<-END | curl -d@- h.test\n\tx=1\n\tEND\n",
-      #"{"body": {"form": {"x": "1"}}, "method": "POST", "url": "http://h.test/"}"#
+      #"{"body": {"form": {"x": "1"}, "isExact": true}, "method": "POST", "url": "http://h.test/"}"#
     ),
     (
       "curl -d @- h.test <<< 'plain'",
@@ -116,7 +117,7 @@ import Testing
       "curl -F 'name=Ada' -F 'photo=@me.png;type=image/png' h.test",
       #"""
       {"body": {"multipart": [{"body": {"equalTo": "Ada"}, "name": "name"},
-        {"filename": "me.png", "name": "photo"}]}, "method": "POST", "url": "http://h.test/"}
+        {"filename": "me.png", "name": "photo"}], "isExact": true}, "method": "POST", "url": "http://h.test/"}
       """#
     ),
     (
@@ -129,12 +130,12 @@ import Testing
       #"""
       {"body": {"multipart": [{"body": {"equalTo": "\u0301b"}, "name": "a"},
         {"body": {"equalTo": "\u0301d"}, "name": "c"},
-        {"body": {"equalTo": "x"}, "filename": "\u0301;g", "name": "f"}]}, "method": "POST", "url": "http://h.test/"}
+        {"body": {"equalTo": "x"}, "filename": "\u0301;g", "name": "f"}], "isExact": true}, "method": "POST", "url": "http://h.test/"}
       """#
     ),
     (
       "curl -d\u{301}x --data-urlencode 'y=\u{301}' h.test/a#\u{301}b",
-      #"{"body": {"form": {"\u0301x": "", "y": "\u0301"}}, "method": "POST", "url": "http://h.test/a"}"#
+      #"{"body": {"form": {"\u0301x": "", "y": "\u0301"}, "isExact": true}, "method": "POST", "url": "http://h.test/a"}"#
     ),
     (
       "> curl -X PATCH --url h.test/a -T - <<< x",
@@ -143,6 +144,16 @@ import Testing
   ])
   func requestsAreWhatCurlWouldSend(text: String, wanted: String) throws {
     #expect(try requests(text) == [request(wanted)])
+  }
+
+  @Test(arguments: [
+    ("600", "bytes=600-"), ("600-", "bytes=600-"), ("-5", "bytes=-5"), ("0-1,5-6", "bytes=0-1,5-6"),
+  ])
+  func aNumberAsARangeBeginsThere(range: String, wanted: String) throws {
+    var options = ImportOptions()
+    options.matchedHeaders = ["Range"]
+    let run = try ImportRun("calls.sh", "curl -r \(range) https://h.test/a", options: options)
+    #expect(run.stubs[0].request.headers.map(\.pattern) == [.equalTo(wanted)])
   }
 
   @Test func theCommandPromptIsRead() throws {
@@ -161,7 +172,7 @@ import Testing
         """#,
       #"""
       {"method": "POST", "url": "https://h.test/b",
-       "body": {"form": {"k": "^v", "say": "\"hi\"", "c": "1", "d": "2"}}}
+       "body": {"form": {"k": "^v", "say": "\"hi\"", "c": "1", "d": "2"}, "isExact": true}}
       """#)
     #expect(try requests(text) == wanted)
     let run = try run("curl ^\"https://h.test/%ID%^\"")
@@ -268,7 +279,9 @@ import Testing
     let run = try run(text + "\necho done\n")
     #expect(
       run.stubs.map(\.request) == [
-        try request(#"{"method": "POST", "url": "https://h.test/a", "body": {"form": {"x": "1"}}}"#)
+        try request(
+          #"{"method": "POST", "url": "https://h.test/a", "body": {"form": {"x": "1"}, "isExact": true}}"#
+        )
       ])
   }
 
@@ -314,7 +327,7 @@ import Testing
         file: "a.sh", path: ["a"], bytes: Data("curl -d @data.txt h.test".utf8),
         folder: InputFolder(folder, allowed: [folder]), log: log)
       let stubs = try Importer(log: log).scenarios(of: [input]).scenarios[0].stubs
-      #expect(stubs[0].request.body == [.form([NamedPattern("a", "1")])])
+      #expect(stubs[0].request.body == [.form([NamedPattern("a", "1")], isExact: true)])
     }
   }
 

@@ -354,7 +354,7 @@ import Testing
     for value in values {
       for key in keys {
         let run = try run(#"[{"httpRequest": {}, "x": 1}, {"\#(key)": \#(value), "id": "a"}]"#)
-        #expect(run.unknown.contains("/0/x"), "\(key) \(value)")
+        #expect(run.ids(.dropped).contains("stub-left-out"), "\(key) \(value)")
       }
       for key in inner {
         let run = try run(
@@ -367,5 +367,23 @@ import Testing
 
   private func run(_ input: ImportInput) throws(FormatError) -> ImportRun {
     try ImportRun([input.file: input.bytes])
+  }
+
+  /// What decides about the answer and is not known would make an answer 200 of it.
+  @Test(arguments: [
+    #""httpClassCallback": {"callbackClass": "org.shop.Callback"}"#,
+    #""chaos": {"errorStatus": 503, "errorProbability": 1.0}"#,
+    #""httpResponse": {"statusCode": 201}, "chaos": {"errorStatus": 503}"#,
+    #""httpFutureResponse": "x""#,
+  ])
+  func anActionThatIsNotKnownLeavesItsStubOut(action: String) throws {
+    let text = #"[{"httpRequest": {"path": "/some"}, \#(action)}]"#
+    let run = try run(text)
+    #expect(run.stubs == [])
+    #expect(run.ids(.dropped) == ["stub-left-out"])
+    #expect(
+      try self.run(
+        #"[{"httpRequest": {"path": "/a"}, "httpFuture": null, "chaos": {}, "httpResponse": {}}]"#
+      ).stubs.count == 1)
   }
 }

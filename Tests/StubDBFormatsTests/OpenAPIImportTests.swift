@@ -88,12 +88,17 @@ import Testing
     (#"{"400": {}, "4XX": {}, "200": {}}"#, 200, ["get-a/400", "get-a/4xx"]),
   ])
   func theUsualAnswerIsInTheMainScenario(responses: String, status: Int, others: [String]) throws {
-    let run = try run(paths: #"{"/a": {"get": {"responses": \#(responses)}}}"#)
+    var options = ImportOptions()
+    options.answers = .all
+    let run = try run(
+      paths: #"{"/a": {"get": {"responses": \#(responses)}}}"#, options: options)
     #expect(run.stubs.map { $0.responses[0].status } == [status])
     #expect(run.result.scenarios.dropFirst().map(\.name.rawValue) == others.map { "shop/\($0)" })
   }
 
   @Test func statusesOfYAMLAndOfClassesAreNumbers() throws {
+    var options = ImportOptions()
+    options.answers = .all
     let run = try ImportRun(
       "shop.yaml",
       """
@@ -107,7 +112,7 @@ import Testing
               200: {description: fine}
               4XX: {description: wrong}
               default: {description: broken}
-      """)
+      """, options: options)
     #expect(
       run.result.scenarios.map { $0.stubs.map { $0.responses[0].status } } == [[200], [400], [500]])
     #expect(

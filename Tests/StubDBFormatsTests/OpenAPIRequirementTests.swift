@@ -13,6 +13,7 @@ import Testing
   ) throws -> ImportRun {
     var options = ImportOptions()
     options.requirements = requirements
+    options.answers = .all
     return try ImportRun(
       "shop.json",
       #"{\#(version), "info": {"title": "Shop", "version": "1"}, "paths": {"\#(path)": {"post": \#(operation)}}\#(more)}"#,

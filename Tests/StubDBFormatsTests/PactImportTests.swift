@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
@@ -295,5 +296,44 @@ import Testing
     #expect(stub["responses"] == .array([try JSONValue(parsing: wanted)]))
     #expect(run.ids(.changed).joined(separator: " ") == ids)
     #expect(run.ids(.dropped) == [])
+  }
+
+  @Test func valuesThatMayComeInAnyOrderAreReported() throws {
+    func changes(_ query: String) throws -> [String] {
+      try run(
+        interaction(#"{"method": "GET", "path": "/a", "query": "\#(query)"}"#), version: "2.0.0"
+      )
+      .ids(.changed)
+    }
+    #expect(try changes("x=1&y=2&x=3") == ["unordered"])
+    #expect(try changes("x=1&y=2") == [])
+  }
+
+  /// Pact compares the text of a number with the expression.
+  @Test func anExpressionMatchesTheTextOfANumber() throws {
+    let request = #"""
+      {"method": "POST", "path": "/a", "body": {"feet": 4, "animals": [{"legs": 2}], "ok": true},
+       "matchingRules": {"$.body.feet": {"match": "regex", "regex": "[0-9]"},
+         "$.body.animals": {"match": "type"}, "$.body.animals[*].legs": {"match": "regex", "regex": "[24]"}}}
+      """#
+    let stub = try #require(try run(interaction(request), version: "2.0.0").stubs.first)
+    for (body, isAnswered) in [
+      (#"{"feet": 4, "animals": [{"legs": 2}], "ok": true}"#, true),
+      (#"{"feet": "7", "animals": [{"legs": 2}, {"legs": 4}], "ok": true}"#, true),
+      (#"{"feet": 12, "animals": [{"legs": 2}], "ok": true}"#, false),
+      (#"{"feet": [4], "animals": [{"legs": 2}], "ok": true}"#, false),
+      (#"{"feet": 4, "animals": [{"legs": 2}, {"legs": 3}], "ok": true}"#, false),
+    ] {
+      #expect(try Self.answers(stub, body) == isAnswered, "\(body)")
+    }
+  }
+
+  private static func answers(_ stub: Stub, _ body: String) throws -> Bool {
+    let scenario = Scenario(name: ScenarioName(unchecked: "a/b"), stubs: [stub])
+    let request = StubRequest(method: "POST", url: "/a", body: .bytes(Data(body.utf8)))
+    if case .respond = try LoadedScenario(scenario).run(seed: 0).respond(to: request) {
+      return true
+    }
+    return false
   }
 }

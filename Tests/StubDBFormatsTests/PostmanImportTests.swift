@@ -40,11 +40,11 @@ import Testing
     ),
     (
       #"{"method": "POST", "body": {"mode": "urlencoded", "urlencoded": [{"key": "a", "value": "1"}, {"key": "b", "value": "2", "disabled": true}]}, "url": {"protocol": "https", "host": "a.test", "path": "b"}}"#,
-      #"{"body": {"form": {"a": "1"}}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
+      #"{"body": {"form": {"a": "1"}, "isExact": true}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
     ),
     (
       #"{"method": "POST", "data": {"mode": "urlencoded", "content": [{"key": "a", "value": "1", "enabled": true}]}, "url": "https://a.test/b"}"#,
-      #"{"body": {"form": {"a": "1"}}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
+      #"{"body": {"form": {"a": "1"}, "isExact": true}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
     ),
     (
       #"{"method": "GET", "body": {"mode": "formdata", "formdata": [], "raw": "x"}, "url": "https://a.test/b"}"#,

@@ -84,7 +84,9 @@ import Testing
       request:
         #", "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "a=1&b=2"}"#)
     #expect(
-      run.stubs[0].request.body == [.form([NamedPattern("a", "1"), NamedPattern("b", "2")])])
+      run.stubs[0].request.body == [
+        .form([NamedPattern("a", "1"), NamedPattern("b", "2")], isExact: true)
+      ])
   }
 
   @Test func partsWithoutAContentAreReported() throws {
@@ -121,7 +123,7 @@ import Testing
     let run = try ImportRun(
       "a.har", HARText.archive([HARText.entry("GET", "https://a.test/?\(query)")]))
     #expect(run.result.report.lines.first?.text.contains(reason) == true)
-    #expect(run.stubs[0].request.query == [])
+    #expect(run.stubs[0].request.query.map(\.pattern) == [.anything])
   }
 
   @Test func valuesOfURLsStayOutOfReports() throws {

@@ -44,7 +44,7 @@ import Testing
     (#"{"urlPathTemplate": "/a.b/**"}"#, #"{"path": {"matches": "/a\\.b/.*"}}"#),
     (
       #"{"urlPathTemplate": "/a/{b}/**"}"#,
-      #"{"path": "/a/{b}/**", "url": {"matches": "[a-z]+://[^/?]*+/a/[^/]+/.*(?:\\?.*)?"}}"#
+      #"{"path": "/a/{b}/**", "url": {"matches": "(?:[a-z]+://[^/?]*+)?+/a/[^/]+/.*(?:\\?.*)?"}}"#
     ),
     (
       #"{"cookies": {"c": {"doesNotMatch": "x"}, "d": {"absent": true}, "e": {"equalTo": "1"}}}"#,
@@ -54,7 +54,22 @@ import Testing
     (#"{"urlPattern": "/a(/)?($|\\?.*)"}"#, #"{"path": {"matches": "/a(/)?"}}"#),
     (
       #"{"urlPattern": "/a\\?x=.*"}"#,
-      #"{"url": {"matches": "[a-z]+://[^/?]*(?:/a\\?x=.*)"}}"#
+      #"{"url": {"matches": "(?:[a-z]+://[^/?]*+)?+(?:/a\\?x=.*)"}}"#
+    ),
+    (#"{"urlPattern": "^/a/[0-9]+.*$"}"#, #"{"path": {"matches": "/a/[0-9]+.*"}}"#),
+    (
+      #"{"urlPattern": "^/a/[0-9]+$"}"#,
+      #"{"path": {"matches": "/a/[0-9]+"}, "queryIsExact": true}"#
+    ),
+    // No request has both, as there.
+    (
+      #"{"urlPattern": "/a", "queryParameters": {"x": {"equalTo": "1"}}}"#,
+      #"{"url": {"matches": "(?:[a-z]+://[^/?]*+)?+(?:/a)"}, "query": {"x": "1"}}"#
+    ),
+    (#"{"urlPattern": ".*"}"#, "{}"),
+    (
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "absent": true}}]}"#,
+      #"{"body": {"matchesJsonPath": {"expression": "$.a", "or": [{"absent": true}, {"equalToJson": null}]}}}"#
     ),
     (
       #"{"host": {"equalTo": "a.test"}, "port": 81, "scheme": "HTTP"}"#,
@@ -83,6 +98,10 @@ import Testing
     (
       #"{"bodyPatterns": [{"matchesJsonPath": "$.a[?(@.b =~ /x.*/)]"}]}"#,
       #"{"body": {"matchesJsonPath": "$.a[?$.a[0] && (match(@.b, 'x.*')) || !$.a[0] && (match($.a.b, 'x.*'))]"}}"#
+    ),
+    (
+      #"{"bodyPatterns": [{"matchesJsonPath": "$[?(@.b =~ /^a2\\d$/i && @.c.size() > 1)]"}]}"#,
+      #"{"body": {"matchesJsonPath": "$[?$[0] && (match(@.b, '[aA]2\\\\d') && length(@.c) > 1) || !$[0] && (match($.b, '[aA]2\\\\d') && length($.c) > 1)]"}}"#
     ),
     (
       #"{"bodyPatterns": [{"not": {"contains": "a"}}, {"greaterThanNumber": 5}]}"#,
@@ -132,6 +151,10 @@ import Testing
       #"{"headers": {"Content-Type": "application/json"}, "json": {"a": 1}}"#
     ),
     (#"{"base64Body": "AAE="}"#, #"{"base64": "AAE="}"#),
+    (
+      #"{"headers": {"Content-Encoding": "gzip"}, "base64Body": "H4sIAAAAAAAAA6tWSlSyMqwFAK+sG1YHAAAA"}"#,
+      #"{"text": "{\"a\":1}"}"#
+    ),
     (#"{"fixedDelayMilliseconds": 1500}"#, #"{"delay": "1500ms"}"#),
     (
       #"{"delayDistribution": {"type": "uniform", "lower": 1, "upper": 3}}"#,

@@ -144,7 +144,7 @@ struct RandomScenario {
     case 3:
       return .equalToJSON(json(3), ignoreArrayOrder: chance(2), ignoreExtraElements: chance(2))
     case 4: return .matchesJSONSchema(["type": "object"], dialect: chance(2) ? .draft07 : nil)
-    case 5: return .form(named(Self.texts))
+    case 5: return .form(named(Self.texts), isExact: chance(2))
     case 6:
       return .graphQL(
         GraphQLPattern(
@@ -166,7 +166,7 @@ struct RandomScenario {
             filename: random.chance(2) ? random.value(1) : nil,
             headers: random.chance(2) ? [] : [HeaderPattern(.contentType, random.value(2))],
             body: random.list(3) { $0.body(depth - 1) })
-        })
+        }, isExact: chance(2))
     case 11: return .and(list(3) { $0.body(depth - 1) })
     default: return chance(2) ? .or(list(3) { $0.body(depth - 1) }) : .not(body(depth - 1))
     }
@@ -185,7 +185,7 @@ struct RandomScenario {
 
   private mutating func response() -> StubResponse {
     var response = StubResponse(
-      status: pick([200, 200, 404, 100, 999]), delay: chance(2) ? delay() : nil,
+      status: pick([200, 200, 404, 299, 999]), delay: chance(2) ? delay() : nil,
       repeatCount: chance(3) ? 2 : 1, isTemplate: chance(4))
     for (name, value) in [
       ("X-B", "1"), ("set-cookie", "a=1"), ("set-cookie", "b=\"é\""), ("A", ""),

@@ -46,6 +46,18 @@ struct StubTests {
     #expect(StubResponse(body: .text("t"), fault: .truncated).body == .text("t"))
   }
 
+  /// Dictionaries of stubs trap otherwise.
+  @Test func responsesThatAreEqualHaveOneHash() {
+    let (composed, decomposed): (HTTPFields, HTTPFields) = ([.age: "\u{E9}"], [.age: "e\u{301}"])
+    #expect(composed == decomposed)
+    let responses = [composed, decomposed].map { StubResponse(headers: $0) }
+    #expect(Set(responses).count == 1)
+    let callbacks = [composed, decomposed].map {
+      ResponseCallback("https://a.test/", headers: $0)
+    }
+    #expect(Set(callbacks).count == 1)
+  }
+
   @Test func theStatusIsAlwaysValid() {
     var response = StubResponse.status(1000)
     #expect(response.status == 999)

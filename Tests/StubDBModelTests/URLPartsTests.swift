@@ -3,6 +3,16 @@ import Testing
 @testable import StubDBModel
 
 struct URLPartsTests {
+  @Test func aColonWithoutAPortIsSeenAfterTheHostOnly() {
+    for text in ["http://h:", "http://h:/a", "http://h:?q=1", "http://h:#top", "http://[::1]:/"] {
+      #expect(URLParts.hasEmptyPort(text), "\(text)")
+    }
+    for text in [
+      "http://h", "http://h:80", "http://user:@h/", "http://[::1]/", "http://h/a:", "/h:/",
+      "http://h?a:", "shop:", "//h:",
+    ] { #expect(!URLParts.hasEmptyPort(text), "\(text)") }
+  }
+
   @Test(arguments: [
     ("HTTPS://API.Shop.Test:443/v1?b=2&a=1", "https://api.shop.test/v1?b=2&a=1"),
     ("http://h:8080", "http://h:8080/"),

@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  @Test func anExchangeLeavesThePlayerThatContinuesItsOwn() throws {
+    let scenario = try LoadedScenario(
+      Scenario(name: ScenarioName(unchecked: "a"), stubs: [Stub(key: "s")]))
+    let first = Player(scenario, options: PlaybackOptions())
+    var exchange = Exchange(first, patience: Patience(isIncremental: true), sink: Collector())
+    let second = Player(continuing: first, with: scenario)
+    #expect(exchange != nil && second.waiting.count == 1)
+    exchange = nil
+    #expect(second.waiting.count == 0)
+  }
+
   private func end(of request: StubRequest, in player: Player) async throws -> ResponseEvent {
     let sink = Collector()
     let patience = Patience(isIncremental: true)

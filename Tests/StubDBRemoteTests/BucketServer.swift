@@ -65,6 +65,10 @@ final class BucketServer: HTTPTransport {
       return switch (request.method, url?.query) {
       case ("GET", let query?): list(query, state)
       case ("GET", nil): get(path, request, &state)
+      case ("HEAD", _):
+        state.contents[path].map {
+          TransferAnswer(status: 200, fields: ["content-length": "\($0.count)"])
+        } ?? TransferAnswer(status: 404)
       case ("PUT", _): put(path, request, &state)
       default: TransferAnswer(status: 405)
       }

@@ -23,7 +23,7 @@ struct RemoteCatalogTests {
     let commit = RemoteCommit(
       catalog: try ObjectDigest(ofFile: file), bytes: text.utf8.count, parent: head?.digest,
       at: "2026-11-22T17:00:00Z", by: "Ada", message: text)
-    let digest = try catalog.store(commit, file: file)
+    let digest = try #require(try catalog.store(commit, file: file))
     return (digest, try catalog.point(to: digest, insteadOf: head))
   }
 
@@ -58,7 +58,7 @@ struct RemoteCatalogTests {
     let file = try reader.file(reader.commit(digest).catalog, bytes: 3)
     #expect(server.requests.count == count + 1)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o444)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o400)
   }
 
   @Test func bytesWithAnotherDigestAreNeverUsed() throws {

@@ -85,10 +85,20 @@ final class ServiceServer: HTTPTransport {
       (url.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
     return state.withLock { state in
       guard let key = key(url, query) else { return list(query, state) }
+      if request.method == (service == .google ? "GET" : "HEAD"), query["alt"] == nil {
+        return size(of: key, state)
+      }
       if request.method == "GET" { return get(key, request, &state) }
       let isUpload = request.method == (service == .google ? "POST" : "PUT")
       return isUpload ? put(key, request, query, &state) : TransferAnswer(status: 405)
     }
+  }
+
+  private func size(of key: String, _ state: State) -> TransferAnswer {
+    guard let count = state.contents[key]?.data.count else { return TransferAnswer(status: 404) }
+    return service == .google
+      ? TransferAnswer(status: 200, content: Data(#"{"size":"\#(count)"}"#.utf8))
+      : TransferAnswer(status: 200, fields: ["content-length": "\(count)"])
   }
 
   /// Nil for a list.

@@ -14,14 +14,20 @@ struct ServiceStoreTests {
     #expect(try store.read("shop.json", limit: 10) == nil)
     #expect(try store.write(.data(Data("one".utf8)), to: "shop.json", if: .isAbsent) == .written)
     #expect(try store.write(.data(Data("two".utf8)), to: "shop.json", if: .isAbsent) == .refused)
+    #expect(try store.size(of: "shop.json") == .bytes(3))
+    #expect(try store.size(of: "none.json") == .missing)
     let version = try #require(try store.read("shop.json", limit: 10)?.version)
     let two = StoredSource.data(Data("two".utf8))
     #expect(try store.write(two, to: "shop.json", if: .isVersion(version)) == .written)
     #expect(try store.write(two, to: "shop.json", if: .isVersion(version)) == .refused)
     #expect(try store.write(two, to: "none.json", if: .isVersion(version)) == .refused)
     #expect(try store.read("shop.json", limit: 10)?.data == Data("two".utf8))
-    #expect(try store.honoursConditions(probing: "objects/probe"))
-    #expect(try store.honoursConditions(probing: "objects/probe"))
+    let impossible = try store.impossibleVersion()
+    for condition in [WriteCondition.isAbsent, .isVersion(impossible)] {
+      #expect(
+        try store.keepProbing(
+          Data("a commit".utf8), at: "objects/a.json", probing: condition))
+    }
     #expect(throws: RemoteError.self) { try store.read("shop.json", limit: 2) }
   }
 
@@ -106,11 +112,15 @@ struct ServiceStoreTests {
     }
   }
 
-  @Test func aServerWithoutConditionsIsNoticed() throws {
+  @Test func aServerThatKeepsNothingIsNoticed() throws {
     let server = ServiceServer(.http) { request in
       request.method == "PUT" ? TransferAnswer(status: 204) : nil
     }
-    #expect(try !server.store().honoursConditions(probing: "objects/probe"))
+    let error = #expect(throws: RemoteError.self) {
+      try server.store().keepProbing(
+        Data("a commit".utf8), at: "objects/a.json", probing: .isAbsent)
+    }
+    #expect(error?.message.contains("and does not have it") == true)
   }
 
   @Test func aWeakEntityTagIsNoVersion() throws {

@@ -38,7 +38,7 @@ struct SigningTests {
     let commit = RemoteCommit(
       catalog: try ObjectDigest(ofFile: file), bytes: text.utf8.count, parent: parent,
       at: "2026-11-22T17:00:00Z", by: "Ada", message: text)
-    let digest = try catalog.store(commit, file: file)
+    let digest = try #require(try catalog.store(commit, file: file))
     for key in keys {
       try catalog.store(catalog.signature(of: commit, with: key, by: signing), of: digest)
     }

@@ -21,8 +21,10 @@ struct StoreTests {
   func conditionsOfWritesAreHonoured(kind: String) throws {
     let store = try Self.store(kind, BucketServer())
     #expect(try store.read("shop.json", limit: 10) == nil)
+    #expect(try store.size(of: "shop.json") == .missing)
     #expect(try store.write(.data(Data("one".utf8)), to: "shop.json", if: .isAbsent) == .written)
     #expect(try store.write(.data(Data("two".utf8)), to: "shop.json", if: .isAbsent) == .refused)
+    #expect(try store.size(of: "shop.json") == .bytes(3))
     let one = try #require(try store.read("shop.json", limit: 10))
     #expect(one.data == Data("one".utf8))
     let version = try #require(one.version)
@@ -37,15 +39,24 @@ struct StoreTests {
         == .refused)
     #expect(try store.read("shop.json", limit: 10)?.data == Data("two".utf8))
     #expect(throws: RemoteError.self) { try store.read("shop.json", limit: 2) }
-    #expect(try store.honoursConditions(probing: "objects/probe"))
-    #expect(try store.honoursConditions(probing: "objects/probe"))
+    let impossible = try store.impossibleVersion()
+    for condition in [WriteCondition.isAbsent, .isVersion(impossible)] {
+      #expect(try keepsProbing(store, condition))
+    }
     #expect(try store.catalogNames() == ["shop"])
   }
 
+  private func keepsProbing(_ store: any RemoteStore, _ condition: WriteCondition) throws -> Bool {
+    try store.keepProbing(Data("a commit".utf8), at: "objects/a.json", probing: condition)
+  }
+
   @Test func aStoreWithoutConditionsIsNoticed() throws {
-    for broken in [BucketServer.Fault.ignoresIfMatch, .ignoresIfNoneMatch] {
+    for (broken, condition) in [
+      (BucketServer.Fault.ignoresIfMatch, WriteCondition.isVersion(StoreVersion("\"none\""))),
+      (.ignoresIfNoneMatch, .isAbsent),
+    ] {
       let store = try Self.store("s3", BucketServer(faults: [broken]))
-      #expect(try !store.honoursConditions(probing: "objects/probe"))
+      #expect(try !keepsProbing(store, condition))
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBJSON
+import StubDBModel
 import StubDBSecrets
 import Testing
 

@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBPlayback
 import StubDBRecording
+import StubDBSupport
 import Testing
 
 @testable import StubDBServer
@@ -218,6 +219,48 @@ import Testing
     var share = ContentBudget.Share()
     try budget.reserve(&share, for: 1 << 20)
     #expect(try bench.end().isEmpty)
+  }
+
+  /// The head of an answer, and the pieces of its content.
+  @Test(arguments: [
+    ("GET", 200, "4", ["ab", "cd"]), ("GET", 200, "2", ["ab"]), ("GET", 200, nil, ["ab", "cd"]),
+    ("GET", 200, "0", []), ("GET", 204, nil, []), ("GET", 304, "9", []), ("HEAD", 200, "9", []),
+  ])
+  func theDraftHasAnExchangeBeforeItsClientHasAllOfIt(
+    method: String, status: Int, length: String?, pieces: [String]
+  ) throws {
+    /// A client that asks of what comes whether the draft has the exchange.
+    struct Client: UpstreamReceiver {
+      let recorder: RunRecorder
+      let seen: Locked<[(text: String, isRecorded: Bool)]>
+      func note(_ text: String) {
+        let isRecorded = recorder.outcome.count > 0
+        seen.withLock { $0.append((text, isRecorded)) }
+      }
+      func begin(_ head: HTTPResponseHead) { note("head") }
+      func receive(_ content: ByteBuffer) { note(String(buffer: content)) }
+      func afterDelivery(_ next: @escaping @Sendable () -> Void) { next() }
+      func end(_ trailers: HTTPHeaders) { note("end") }
+      func fail(_ error: UpstreamError) { note("failure") }
+    }
+    let bench = try RecordingBench(for: 1)
+    let request = StubRequest(method: method, url: "http://shop.test/")
+    let client = Client(recorder: bench.recorder, seen: Locked([]))
+    let answer = RecordedAnswer(
+      request, to: bench.recorder.begin(request, number: 1), bench.recording,
+      ContentBudget(limit: 1 << 20), next: client)
+    answer.begin(
+      HTTPResponseHead(
+        version: .http1_1, status: .init(statusCode: status),
+        headers: HTTPHeaders(length.map { [("Content-Length", $0)] } ?? [])))
+    for piece in pieces { answer.receive(ByteBuffer(string: piece)) }
+    answer.end([:])
+    #expect(try bench.end().count == 1)
+    let seen = client.seen.withLock { $0 }
+    #expect(seen.map(\.text) == ["head"] + pieces + ["end"])
+    // A content of unknown length ends with the connection, or a last chunk.
+    let last = length == nil && !pieces.isEmpty ? "end" : pieces.last ?? "head"
+    for event in seen { #expect(event.isRecorded == (event.text == last || event.text == "end")) }
   }
 
   @Test func tooLargeContentGoesThroughAndIsNotRecorded() throws {

@@ -81,6 +81,40 @@ import Testing
     #expect(try server.ask("DELETE", path, fields: ["If-Match: *"]).status == 404)
   }
 
+  @Test(arguments: [path, path + "/stubs/charge"])
+  func whatTheClientHasIsNotSentAgain(path: String) throws {
+    let server = try Self.server()
+    let tag = try #require(try server.ask("GET", path).fields["etag"])
+    for known in [tag, "\"a\", W/\(tag)", "*"] {
+      let result = try server.ask("GET", path, fields: ["If-None-Match: \(known)"])
+      #expect(result.status == 304 && result.text == "" && result.fields["etag"] == tag)
+    }
+    #expect(try server.ask("GET", path, fields: ["If-None-Match: \"a\""]).status == 200)
+  }
+
+  @Test func aNewStubThatAnotherOneAlwaysHidesIsRefused() throws {
+    let server = try Self.server()
+    let hidden =
+      #"{"key": "x", "request": {"method": "POST", "path": "/charges", "query": {"a": "1"}}}"#
+    let path = "\(Self.path)/stubs/x"
+    let refused = try server.ask("PUT", path, hidden, fields: ["If-None-Match: *"])
+    #expect(refused.status == 422 && refused.text("pointer") == "/request", "\(refused)")
+    #expect(refused.text("detail").contains("\"charge\" comes first"))
+    let first = hidden.replacing("\"key\"", with: "\"priority\": 1, \"key\"")
+    #expect(try server.ask("PUT", path, first, fields: ["If-None-Match: *"]).status == 201)
+  }
+
+  @Test func aStubWithAnOldProblemCanBePutBackByItself() throws {
+    let old =
+      #"{"scenario": "a/b", "stubs": [{"key": "s", "responses": [{"template": true, "text": "{{"}]}]}"#
+    let server = try TestServer(catalog: try TestCatalog(old), scenario: nil)
+    let path = "/__stubdb/scenarios/a%2Fb/stubs/s"
+    let stub = try server.ask("GET", path)
+    #expect(try server.ask("PUT", path, stub.text, fields: ["If-Match: *"]).status == 200)
+    let other = stub.text.replacing("{{", with: "{{x")
+    #expect(try server.ask("PUT", path, other, fields: ["If-Match: *"]).status == 422)
+  }
+
   @Test func oneStubIsReplacedAddedAndRemoved() throws {
     let server = try Self.server()
     let path = "\(Self.path)/stubs/refund"

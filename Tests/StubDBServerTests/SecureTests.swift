@@ -219,10 +219,11 @@ import Testing
       try files.contentsOfDirectory(atPath: folder.url.deletingLastPathComponent().path) == ["ca"])
     try files.setAttributes([.posixPermissions: NSNumber(value: 0o640)], ofItemAtPath: key)
     #expect { try folder.load() } throws: { "\($0)".hasPrefix("others may read \(key)") }
-    #expect(try folder.create().fingerprint() != made.fingerprint())
+    #expect(try folder.create(replacing: true)?.fingerprint() != made.fingerprint())
     #expect(try rights(key) == 0o600)
     let current = try folder.load().fingerprint()
-    #expect(try folder.create(replacing: false).fingerprint() == current)
+    #expect(try folder.create(replacing: false) == nil)
+    #expect(try folder.loadOrCreate().fingerprint() == current)
     #expect(
       try files.contentsOfDirectory(atPath: folder.url.deletingLastPathComponent().path) == ["ca"])
     try files.setAttributes(

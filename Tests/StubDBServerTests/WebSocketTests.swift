@@ -127,6 +127,17 @@ import Testing
     #expect(socket.ending == .closed)
   }
 
+  @Test func aMessageInVeryManyPartsIsTakenWhole() throws {
+    let server = try TestServer(Self.document)
+    let socket = try RawWebSocket(server, "/echo")
+    let count = 100_000
+    let part = RawWebSocket.frame(0x00, [0x61])
+    socket.send(
+      RawWebSocket.frame(0x02, [0x61]) + repeatElement(part, count: count - 2).joined()
+        + RawWebSocket.frame(0x80, [0x61]))
+    #expect(socket.nextMessage() == Data(repeating: 0x61, count: count))
+  }
+
   @Test func aLargeMessageIsSentInParts() throws {
     let server = try TestServer(Self.document)
     let socket = try RawWebSocket(server, "/echo")

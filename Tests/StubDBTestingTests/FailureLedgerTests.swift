@@ -112,6 +112,9 @@ import Testing
       error?.localizedDescription
         == "No stub of scenario \"checkout/declined\" answers GET https://api.shop.test/other; "
         + "the test reports what differs.")
+    #expect(ledger.willReport(try #require(error)))
+    #expect(!ledger.willReport(URLError(.resourceUnavailable)))
+    #expect(!ledger.willReport(URLError(.timedOut)))
     let message = try #require(ledger.close(.failed).first?.message)
     #expect(message.contains("The nearest stub"))
   }

@@ -128,7 +128,7 @@ import Testing
     recorder.end(failed: false)
     #expect(
       recorder.outcome.problems == [
-        "A request was not recorded: its answer has more than 1 MiB."
+        "GET https://api.shop.test/a was not recorded: its answer has more than 1 MiB."
       ])
     #expect(try bench.draft().exchanges.isEmpty)
   }

@@ -273,6 +273,38 @@ import Testing
         == .string(filling + "says REDACTED-1"))
   }
 
+  /// A content that is gone cannot be read, and its line would be dropped: the new secret does not lead to it.
+  @Test func aNewSecretDoesNotReadWhatCannotHoldIt() async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let filling = String(repeating: "0123456789abcde\n", count: 80_000)
+    let server = try LoopbackServer { request in
+      let body = request.line.contains("/small") ? "small" : filling
+      return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: "
+        + "\(body.utf8.count)\r\n\r\n\(body)"
+    }
+    let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+    let draft = URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path))
+    let interceptor = StubInterceptor(
+      playing: try RecordedPlay(
+        "shop/large", in: catalog, PlaybackOptions(record: .all), environment: [:]))
+    let session = interceptor.urlSession()
+    _ = try await session.data(from: try #require(URL(string: server.url("/large"))))
+    let names = try FileManager.default.contentsOfDirectory(atPath: draft.path)
+    let content = try #require(names.first { $0.hasSuffix(".body") })
+    try FileManager.default.removeItem(at: draft.appendingPathComponent(content))
+    for number in 0..<3 {
+      var request = URLRequest(url: try #require(URL(string: server.url("/small"))))
+      request.setValue("tulip window harbor \(number)", forHTTPHeaderField: "X-Api-Key")
+      _ = try await session.data(for: request)
+    }
+    interceptor.end()
+    let lines = try #require(names.first { $0.hasSuffix(".jsonl") })
+    let text = try String(contentsOf: draft.appendingPathComponent(lines), encoding: .utf8)
+    #expect(text.split(separator: "\n").count == 5)
+    #expect(text.contains(content) && !text.contains("tulip"))
+  }
+
   @Test func rulesBesideTheCatalogCountAndBrokenOnesRefuseEverything() async throws {
     let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -88,7 +88,7 @@ extension CatalogFile {
 
   private func rollBack() throws(SQLiteError) {
     let connection = try Connection(path: path, mode: .readWrite)
-    connection.setBusyTimeout(milliseconds: Self.busyTimeout)
+    connection.waitForLocks(of: path, milliseconds: Self.busyTimeout)
     try connection.restrict()
     // The first read rolls it back.
     _ = try connection.integer("PRAGMA schema_version")

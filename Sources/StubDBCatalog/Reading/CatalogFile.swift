@@ -3,7 +3,7 @@ internal import Foundation
 /// A catalog's file: opens it for reading after every check that comes before the first query.
 struct CatalogFile: Sendable {
   /// How long readers and writers wait for a lock, in milliseconds.
-  static let busyTimeout: Int32 = 60_000
+  static let busyTimeout = 60_000
 
   let path: String
   let format: CatalogFormat
@@ -81,7 +81,7 @@ struct CatalogFile: Sendable {
       // The same for a file beside it that is no log: SQLite makes an index for it, and ignores it.
       connection = try Connection(path: path, mode: .readWrite)
     }
-    connection.setBusyTimeout(milliseconds: Self.busyTimeout)
+    connection.waitForLocks(of: path, milliseconds: Self.busyTimeout)
     try connection.harden()
     return (connection, try checkedVersion(of: connection))
   }

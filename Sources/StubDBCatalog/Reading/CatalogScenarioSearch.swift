@@ -19,8 +19,9 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
 
   /// The scenarios in which a stub answers the request, the most specific first.
   ///
-  /// Scenarios that answer with a catch-all stub are left out, and so are those that
-  /// include the scenario itself, since it cannot include them in turn.
+  /// Scenarios are left out that answer with a catch-all stub; that answer another request than a `GET` with a stub for
+  /// any method, which is mostly written for a `GET`; and those that include the scenario itself, since it cannot
+  /// include them in turn.
   func scenarios(matching request: StubRequest) -> [ScenarioName] {
     scenarios(matching: request, .explaining(request))
   }
@@ -54,7 +55,8 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
         continue
       }
       stubCount += scenario.stubCount
-      guard let stub = scenario.firstAnswer(to: prepared), stub.request.specificity > 0
+      guard let stub = scenario.firstAnswer(to: prepared), stub.request.specificity > 0,
+        request.method == "GET" || !stub.answersAnyMethod
       else { continue }
       found.append((name, stub.request.specificity))
     }

@@ -204,7 +204,7 @@ struct StubRows {
 /// The last text is compared byte by byte, without making a string; others are looked up.
 struct RecentValues<Value> {
   private var last: (text: String, value: Value)?
-  private var values: [String: Value] = [:]
+  private var values: [ExactText: Value] = [:]
 
   /// The value of a column's text, made by the closure if it is not cached; nil for NULL.
   mutating func value(
@@ -215,13 +215,13 @@ struct RecentValues<Value> {
     // Not bound to a name, which would copy the value.
     if last?.text.hasBytes(row.bytes(column)) == true { return last?.value }
     let text = try row.text(column)
-    if let value = values[text] {
+    if let value = values[ExactText(text)] {
       last = (text, value)
       return value
     }
     let (value, isReusable) = try make(text)
     if isReusable {
-      values[text] = value
+      values[ExactText(text)] = value
       last = (text, value)
     }
     return value

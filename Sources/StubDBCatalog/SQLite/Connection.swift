@@ -20,6 +20,8 @@ final class Connection {
   let handle: OpaquePointer
   /// Whether the database is being written to a file.
   private var isPacking = false
+  /// How it waits for locks; kept here because SQLite has only a pointer to it.
+  private var waiter: LockWaiter?
 
   /// Opens the file at a path.
   convenience init(path: String, mode: Mode) throws(SQLiteError) {
@@ -90,9 +92,16 @@ final class Connection {
     return statement.integer(0)
   }
 
-  /// Waits up to this time for the lock of another connection.
-  func setBusyTimeout(milliseconds: Int32) {
-    sqlite3_busy_timeout(handle, milliseconds)
+  /// Waits up to this time for the lock of another connection to the file at a path.
+  func waitForLocks(of path: String, milliseconds: Int) {
+    let waiter = LockWaiter(path: path, longest: milliseconds)
+    self.waiter = waiter
+    sqlite3_busy_handler(
+      handle,
+      { waiter, count in
+        guard let waiter else { return 0 }
+        return Unmanaged<LockWaiter>.fromOpaque(waiter).takeUnretainedValue().wait(count)
+      }, Unmanaged.passUnretained(waiter).toOpaque())
   }
 
   /// Sets how much memory pages may take before some are let go of.

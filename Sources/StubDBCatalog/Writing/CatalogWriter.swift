@@ -1,6 +1,7 @@
 internal import CStubDBSQLite
 internal import Foundation
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Replaces a catalog's file in one step: lock, edit a copy in memory, pack, rename.
 ///
@@ -12,22 +13,47 @@ struct CatalogWriter {
 
   let file: CatalogFile
 
-  /// Creates an empty catalog; throws if something is at the path.
-  func create() throws(CatalogError) {
+  /// Creates a catalog with what an edit of an empty one makes; throws if something is at the path.
+  ///
+  /// The file gets its name in one step, when it is complete.
+  func create<Value>(_ body: (inout CatalogEditor) throws -> Value) throws -> Value {
     guard FileStatus(path: file.path) == nil else {
       throw alreadyExists
     }
-    try file.reporting("creating") {
-      // Readable by others like any new file, since it is empty.
-      let temporary = try TemporaryFile(beside: file.path, permissions: 0o644)
-      defer { temporary.remove() }
+    do {
       let catalog = try file.format.emptyCatalog()
-      try CatalogEditor(connection: catalog, path: file.path).finish()
-      try pack(catalog, into: temporary)
-      try temporary.finish()
-      guard try temporary.link(to: file.path) else { throw alreadyExists }
-      try TemporaryFile.synchronizeFolder(of: file.path)
+      try catalog.setCacheSize(kibibytes: Self.cacheSize)
+      try catalog.execute("PRAGMA foreign_keys = OFF; BEGIN")
+      var editor = try CatalogEditor(connection: catalog, path: file.path)
+      defer { editor.end() }
+      let value = try body(&editor)
+      try catalog.execute(WriteQueries.deleteUnusedBodies)
+      try editor.finish()
+      try checkIncludes(catalog)
+      try catalog.execute("COMMIT")
+      try link { try pack(catalog, into: $0) }
+      return value
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: file.path, doing: "creating")
+    } catch let error as FileWriteError {
+      throw CatalogError(error)
     }
+  }
+
+  /// Creates a catalog of the bytes of another one; throws if something is at the path.
+  func create(copying bytes: Data) throws(CatalogError) {
+    try file.reporting("creating") { try link { try $0.write(bytes) } }
+  }
+
+  /// Gives a file that the closure writes the name of the catalog, which must be unused.
+  private func link(_ write: (TemporaryFile) throws -> Void) throws {
+    // Readable by others like any new file.
+    let temporary = try TemporaryFile(beside: file.path, permissions: 0o644)
+    defer { temporary.remove() }
+    try write(temporary)
+    try temporary.finish()
+    guard try temporary.link(to: file.path) else { throw alreadyExists }
+    try TemporaryFile.synchronizeFolder(of: file.path)
   }
 
   private var alreadyExists: CatalogError {
@@ -70,6 +96,8 @@ struct CatalogWriter {
     } catch let error as SQLiteError {
       // Other errors may be the closure's own.
       throw CatalogError(error, path: file.path, doing: "writing")
+    } catch let error as FileWriteError {
+      throw CatalogError(error)
     }
   }
 
@@ -98,6 +126,8 @@ struct CatalogWriter {
       return value
     } catch let error as SQLiteError {
       throw CatalogError(error, path: path, doing: "writing")
+    } catch let error as FileWriteError {
+      throw CatalogError(error)
     }
   }
 
@@ -128,7 +158,7 @@ struct CatalogWriter {
       }
       try checkPermissions()
       let connection = try Connection(path: file.path, mode: .readWrite)
-      connection.setBusyTimeout(milliseconds: CatalogFile.busyTimeout)
+      connection.waitForLocks(of: file.path, milliseconds: CatalogFile.busyTimeout)
       try connection.restrict()
       // Checked before anything is written to a file that may belong to another application.
       _ = try file.checkedVersion(of: connection)

@@ -14,14 +14,16 @@ extension RootCommand {
       discussion: """
         A scenario that does not exist is created. A key that exists, and a request that a stub answers \
         already, are refused, unless --replace or --then-response. Either everything is added or \
-        nothing. What could not be played is refused; a stub that never answers gets a warning.
+        nothing. What could not be played is refused, and so is a stub that would never answer; in the \
+        document of a whole scenario it gets a warning.
 
         The short options are those of curl: -X, -H and -d say what the request must be. Where a \
         body is given, @PATH reads it from a file and @- from standard input; write @@ at the beginning \
         of a text that begins with @. --when takes any pattern that a document may hold.
 
         A file contains a scenario document (see `stubdb schema` and `stubdb show --json`), a stub, \
-        or a list of either.
+        or a list of either. Only a document can say events, chunks, callbacks and what else has no \
+        option here.
 
         Examples:
           stubdb add checkout/paid --method POST \\
@@ -129,12 +131,18 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       let additions = try files.isEmpty ? fromOptions() : fromFiles()
-      let secrets = curl == nil ? [] : additions.flatMap { CurlArgument.notes(on: $0, in: catalog) }
-      let report = try catalog.edit { editor in
+      let names = Set(additions.map(\.scenario)).sorted { $0.rawValue < $1.rawValue }
+      let (report, secrets) = try catalog.edit { editor in
+        let before = try names.map { try editor.scenario(named: $0) }
         var additionEditor = AdditionEditor(replacing: replace, catalog: catalog)
         for addition in additions { try additionEditor.apply(addition, to: &editor) }
         try additionEditor.finish(&editor)
-        return additionEditor.report
+        let secrets = try zip(names, before).flatMap { name, before in
+          try editor.scenario(named: name).map {
+            try SecretNotes.lines(on: $0, before: before, in: catalog)
+          } ?? []
+        }
+        return (additionEditor.report, secrets)
       }
       for line in request.notes + report.lines(catalog: catalog) + secrets { Console.note(line) }
     }

@@ -75,7 +75,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try catalog.open()
+      let catalog = try catalog.openForReading()
       if let openapi {
         return try OpenAPICheckJob(catalog: catalog, command: self).run(openapi)
       }

@@ -7,43 +7,61 @@ extension RootCommand {
   struct Copy: CatalogCommand {
     static let configuration = CommandConfiguration.subcommand(
       commandName: "copy",
-      abstract: "Copy a scenario under a new name.",
+      abstract: "Copy a scenario, or several, under new names.",
       discussion: """
+        A name that ends with / means everything below it, and as the last word the area of the copies.
+
         Examples:
           stubdb copy checkout/paid checkout/paid-slowly
+          stubdb copy checkout/ checkout-v2/
+          stubdb copy checkout/paid orders/open v2/
           stubdb set checkout/paid-slowly post-v1-charges --delay 3s
         """,
       aliases: ["cp"])
 
     @Argument(
-      help: "The scenario to copy.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenario: ScenarioName
-
-    @Argument(help: "The name of the copy.", transform: ScenarioName.argument)
-    var new: ScenarioName
+      help: ArgumentHelp(
+        "The scenario to copy, or several, and last the name of the copy.", valueName: "scenario"),
+      completion: .scenarioNames)
+    var words: [String]
 
     @OptionGroup var catalog: CatalogOptions
 
+    func validate() throws { try ScenarioTargets.validate(words) }
+
     func run() throws {
       let catalog = try catalog.open()
+      let pairs = try ScenarioTargets(words, in: catalog, for: "copy").pairs
       try catalog.edit { editor in
-        _ = try editor.existing(scenario, in: catalog)
-        if new == scenario {
-          throw CommandError(
-            "the copy of scenario \(scenario) has the same name",
-            hints: [
-              "To give it another one: "
-                + FollowUp.command(
-                  "copy", on: [scenario.rawValue, "\(scenario)-copy"], catalog: catalog.url)
-            ])
-        }
-        do throws(CatalogError) {
-          try editor.copy(scenario, to: new)
-        } catch {
-          throw NameError.taken(error, new, in: catalog)
+        for (scenario, new) in pairs {
+          _ = try editor.existing(scenario, in: catalog)
+          if new == scenario {
+            throw CommandError(
+              "the copy of scenario \(scenario) has the same name",
+              hints: [
+                "To give it another one: "
+                  + FollowUp.command(
+                    "copy", on: [scenario.rawValue, "\(scenario)-copy"], catalog: catalog.url)
+              ])
+          }
+          do throws(CatalogError) {
+            try editor.copy(scenario, to: new)
+          } catch {
+            throw NameError.taken(error, new, in: catalog)
+          }
         }
       }
-      Console.note("Copied \(scenario) to \(new).")
+      for line in ChangedNames.lines("Copied", pairs) { Console.note(line) }
     }
+  }
+}
+
+/// What is said of scenarios with new names.
+enum ChangedNames {
+  /// The number of scenarios that are listed one by one.
+  private static let maximumLines = 20
+
+  static func lines(_ verb: String, _ pairs: [(old: ScenarioName, new: ScenarioName)]) -> [String] {
+    pairs.map { "\(verb) \($0.old) to \($0.new)." }.cut(to: maximumLines)
   }
 }

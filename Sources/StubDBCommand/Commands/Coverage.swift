@@ -54,7 +54,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try catalog.open()
+      let catalog = try catalog.openForReading()
       let reading = try LedgerReading.find(ledger.path, of: catalog)
       let whole = UsageCoverage(reading.entries, scenarios: try catalog.allScenarios())
       let coverage = prefix.map(whole.limited) ?? whole

@@ -119,7 +119,7 @@ extension RootCommand {
       let name = try Self.name(first)
       if Self.isCatalog(second) { throw mixed(second, first) }
       try refuseRevision("two scenarios")
-      let catalog = try catalog.open()
+      let catalog = try catalog.openForReading()
       return .scenarios(try catalog.existing(name), try catalog.existing(Self.name(second)))
     }
 
@@ -184,13 +184,13 @@ extension RootCommand {
     }
 
     private func catalogURL() throws -> URL {
-      try CatalogLocator().locate(catalog.path)
+      try catalog.locateForGit()
     }
 
     /// Git takes a revision without an option; here a word is a scenario.
     private func refuseRevision(inPlaceOfScenario word: String) throws {
       let url = try catalogURL()
-      let names = try catalog.open().scenarios().map(\.name.rawValue)
+      let names = try catalog.openForReading().scenarios().map(\.name.rawValue)
       if names.contains(word) { return }
       guard let repository = try? GitRepository(containing: url.deletingLastPathComponent()),
         try repository.has(word, as: "commit")

@@ -53,7 +53,8 @@ extension RootCommand {
       }
       draft.discard()
       Console.note("Saved \(scenario) in \(CatalogLocator.display(catalog.url)).")
-      for note in HiddenStubs.notes(on: edited, before: original) { Console.note(note) }
+      let secrets = try SecretNotes.lines(on: edited, before: original, in: catalog)
+      for note in HiddenStubs.notes(on: edited, before: original) + secrets { Console.note(note) }
     }
 
     private func save(_ edited: Scenario, over original: Scenario, in catalog: Catalog) throws {

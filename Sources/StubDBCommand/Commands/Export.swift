@@ -110,8 +110,10 @@ extension RootCommand {
       }
       var options = ExportOptions()
       options.server = server
-      try ExportJob(catalog: try catalog.open(), format: format, options: options, command: self)
-        .run()
+      try ExportJob(
+        catalog: try catalog.openForReading(), format: format, options: options, command: self
+      )
+      .run()
     }
 
     /// Whether a path ends like the file of a format, and is no folder.
@@ -138,6 +140,14 @@ enum ExportSelection {
       self = .below(text)
     } else {
       self = .scenario(try ScenarioName.argument(text))
+    }
+  }
+
+  /// The word that names it.
+  var argument: String {
+    switch self {
+    case .scenario(let name): name.rawValue
+    case .below(let prefix): prefix
     }
   }
 }

@@ -11,9 +11,9 @@ extension RootCommand {
       commandName: "init",
       abstract: "Create an empty catalog.",
       discussion: """
-        Without PATH the catalog is $STUBDB_CATALOG, else stubs.stubdb in this folder. A name \
-        without an extension gets .stubdb; missing folders are created. An existing file is \
-        never changed.
+        Without PATH the catalog is $STUBDB_CATALOG, else stubs.stubdb in this folder, unless that has \
+        another catalog already. A name without an extension gets .stubdb; missing folders are created. An \
+        existing file is never changed.
 
         Examples:
           stubdb init
@@ -28,8 +28,8 @@ extension RootCommand {
     func run() throws {
       let locator = CatalogLocator()
       let path =
-        path ?? locator.environment[CatalogLocator.variable].flatMap { $0.isEmpty ? nil : $0 }
-        ?? "stubs.\(CatalogLocator.fileExtension)"
+        try path ?? locator.environment[CatalogLocator.variable].flatMap { $0.isEmpty ? nil : $0 }
+        ?? Self.nameOfFirst(in: locator.currentFolder)
       guard !CatalogLocator.isURL(path) else {
         throw UsageError(
           "\(TerminalText.quoted(path)) is a URL; a catalog is made as a file, such as shop.stubdb, and published "
@@ -49,6 +49,16 @@ extension RootCommand {
           "There are \(count) catalogs in this folder now, so commands must be told which one: "
             + "--catalog \(word), or export \(CatalogLocator.variable)=\(word)")
       }
+    }
+
+    /// The name of a catalog without one; a second one in a folder makes commands ask which is meant.
+    private static func nameOfFirst(in folder: URL) throws -> String {
+      let name = "stubs.\(CatalogLocator.fileExtension)"
+      let others = try CatalogLocator.catalogNames(in: folder).filter { $0 != name }
+      guard let other = others.first else { return name }
+      throw CommandError(
+        "there is a catalog in this folder already: \(TerminalText.line(other))",
+        hints: ["To make another one, name it: " + FollowUp.command(["init", "NAME.stubdb"])])
     }
 
     private static func createFolder(_ folder: URL) throws {

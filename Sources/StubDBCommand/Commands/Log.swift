@@ -48,7 +48,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      let url = try CatalogLocator().locate(catalog.path)
+      let url = try catalog.locateForGit()
       let repository = try GitRepository(containing: url.deletingLastPathComponent())
       let history = CatalogHistory(repository: repository, path: try repository.path(of: url))
       let commits = try history.commits(from: revision)

@@ -113,7 +113,7 @@ extension RootCommand {
     }
 
     private func ask() throws {
-      let catalog = try catalog.open()
+      let catalog = try catalog.openForReading()
       let loaded = try catalog.loadExisting(scenario, overlays: overlays.overlay)
       let player = Player(loaded, options: options)
       let answer = try PlayedAnswer(of: player, to: try request(to: loaded))
@@ -172,7 +172,16 @@ extension RootCommand {
       } else {
         var report = FollowUp.report(on: answer.event, of: run)
         report.typedContent = data
-        try Console.line(TerminalText.lines(report.text))
+        let style = Style.output
+        let pieces = report.pieces.map { piece in
+          let text = TerminalText.lines(piece.text)
+          return switch piece.kind {
+          case .plain: text
+          case .expected: style.green(text)
+          case .actual: style.red(text)
+          }
+        }
+        try Console.line(pieces.joined())
       }
     }
   }

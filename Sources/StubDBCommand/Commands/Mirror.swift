@@ -35,7 +35,10 @@ extension RootCommand {
     @Flag(help: "Make the catalog match the documents; it is created if it does not exist.")
     var fromText = false
 
-    @Flag(help: "Overwrite documents that stubdb did not write, and write beside other files.")
+    @Flag(
+      help:
+        "Overwrite documents that stubdb did not write, write beside other files, and let a catalog without scenarios remove all documents."
+    )
     var force = false
 
     @Flag(help: "With --check, print a JSON array of {scenario, path, difference, details}.")

@@ -68,7 +68,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try catalog.open()
+      let catalog = try catalog.openForReading()
       let scenarios = try catalog.scenarios()
       let names = SwiftNames(scenarios.map { .init(name: $0.name, summary: $0.summary) })
       for clash in names.clashes { Console.note("warning: " + SwiftNames.explanation(of: clash)) }

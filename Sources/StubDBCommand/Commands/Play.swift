@@ -79,7 +79,7 @@ extension RootCommand {
       for name in unusedVariables(in: source) {
         Console.note("\(file) has no {{\(TerminalText.line(name))}}.")
       }
-      let catalog = try catalog.open()
+      let catalog = try catalog.openForReading()
       let player = Player(
         try catalog.loadExisting(scenario, overlays: overlays.overlay), options: options)
       var file = HTTPFilePlayer(

@@ -50,7 +50,7 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "What to record: once (only if the scenario has no stubs), newEpisodes (what it does not "
+        "What to record: once (only if the scenario has no stubs), new-episodes (what it does not "
           + "answer), all, or none.", valueName: "mode"),
       transform: RecordModeArgument.init)
     var mode = RecordModeArgument(mode: .newEpisodes)
@@ -147,7 +147,7 @@ struct RecordModeArgument {
   /// - Throws: ``ArgumentError`` for anything else.
   init(_ text: String) throws {
     guard let mode = RecordMode(spelled: text) else {
-      throw ArgumentError("it is once, newEpisodes, all or none")
+      throw ArgumentError("it is once, new-episodes, all or none")
     }
     self.mode = mode
   }

@@ -53,6 +53,11 @@ extension RootCommand {
     }
 
     private func report(_ outcome: RedactionJob.Outcome, _ name: String) {
+      for place in outcome.kept {
+        Console.note(
+          "To be changed by hand, because nothing valid would be left of it: "
+            + FindingView.place(place))
+      }
       guard !outcome.places.isEmpty else {
         Console.note("Nothing in \(name) is to be taken out.")
         return

@@ -9,67 +9,78 @@ extension RootCommand {
   struct Rename: CatalogCommand {
     static let configuration = CommandConfiguration.subcommand(
       commandName: "rename",
-      abstract: "Rename a scenario, or with --key one of its stubs.",
+      abstract: "Rename scenarios, or with --key a stub.",
       discussion: """
         Scenarios that include the renamed one include it under its new name. Tests that name it \
-        have to be changed by hand.
+        have to be changed by hand. A name that ends with / means everything below it, and as the last word \
+        the area of the new names.
 
         Examples:
           stubdb rename checkout/paid checkout/accepted
+          stubdb rename checkout/ payments/
+          stubdb rename checkout/paid orders/open archive/
           stubdb rename checkout/accepted --key post-v1-charges charge
         """,
       aliases: ["mv"])
 
     @Argument(
-      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenario: ScenarioName
+      help: ArgumentHelp(
+        "The scenario, or several, and last the new name; with --key the stub's new key.",
+        valueName: "scenario"),
+      completion: .scenarioNames)
+    var words: [String]
 
     @Option(
       help: ArgumentHelp("The key of a stub: rename that, not the scenario.", valueName: "key"),
       completion: .stubKeys)
     var key: String?
 
-    @Argument(help: "The new name, or with --key the stub's new key.")
-    var new: String
-
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
-      guard key == nil, let reason = ScenarioName.reasonAgainst(new) else { return }
-      throw ValidationError("\(TerminalText.quoted(new)) is not a scenario name: \(reason)")
+      guard key != nil else { return try ScenarioTargets.validate(words) }
+      guard words.count == 2 else {
+        throw ValidationError("With --key, give the scenario and the stub's new key.")
+      }
+      try ScenarioTargets.validateNames([words[0]])
     }
 
     func run() throws {
-      if let key { try renameStub(key) } else { try renameScenario() }
+      if let key {
+        try renameStub(key, of: ScenarioName.argument(words[0]), to: words[1])
+      } else {
+        try renameScenarios()
+      }
     }
 
-    private func renameScenario() throws {
+    private func renameScenarios() throws {
       let catalog = try catalog.open()
-      let new = ScenarioName(unchecked: new)
+      let pairs = try ScenarioTargets(words, in: catalog, for: "rename").pairs
+      let changed = pairs.filter { $0.old != $0.new }
       try catalog.edit { editor in
-        _ = try editor.existing(scenario, in: catalog)
-        if scenario == new { return }
-        do throws(CatalogError) {
-          try editor.rename(scenario, to: new)
-        } catch {
-          throw NameError.taken(error, new, in: catalog)
+        for (old, _) in pairs { _ = try editor.existing(old, in: catalog) }
+        for (old, new) in changed {
+          do throws(CatalogError) {
+            try editor.rename(old, to: new)
+          } catch {
+            throw NameError.taken(error, new, in: catalog)
+          }
         }
       }
-      Console.note(
-        scenario == new
-          ? "\(scenario) has that name already; nothing was changed."
-          : "Renamed \(scenario) to \(new).")
+      for (old, new) in pairs where old == new {
+        Console.note("\(old) has that name already; nothing was changed.")
+      }
+      for line in ChangedNames.lines("Renamed", changed) { Console.note(line) }
     }
 
-    private func renameStub(_ key: String) throws {
+    private func renameStub(_ key: String, of name: ScenarioName, to new: String) throws {
       let catalog = try catalog.open()
       let (old, isRenamed) = try catalog.edit { editor in
-        var scenario = try editor.existing(scenario, in: catalog)
+        var scenario = try editor.existing(name, in: catalog)
         let index = try scenario.index(of: key)
-        // The key may have been typed with its characters composed otherwise.
-        let old = scenario.stubs[index].key.rawValue
-        if old.hasSameText(as: new) { return (old, false) }
-        if old != new, scenario.stubs.contains(where: { $0.key.rawValue == new }) {
+        let (old, wanted) = (scenario.stubs[index].key, Stub.Key(unchecked: new))
+        if old == wanted { return (old, false) }
+        if scenario.stubs.contains(where: { $0.key == wanted }) {
           throw CommandError(
             "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
             hints: [
@@ -83,13 +94,13 @@ extension RootCommand {
         }
         var draft = StubDraft(scenario.stubs[index])
         draft.set("key", to: .string(new))
-        scenario.stubs[index] = try draft.stub(in: self.scenario)
+        scenario.stubs[index] = try draft.stub(in: name)
         try editor.replace(scenario)
-        try editor.moveConflicts(of: old, to: new, in: self.scenario)
+        try editor.moveConflicts(of: old, to: wanted, in: name)
         return (old, true)
       }
-      let (shown, shownNew) = ValueExcerpt.distinct(old, new)
-      let stub = "stub \(TerminalText.line(shown)) of \(scenario)"
+      let (shown, shownNew) = ValueExcerpt.distinct(old.rawValue, new)
+      let stub = "stub \(TerminalText.line(shown)) of \(name)"
       Console.note(
         isRenamed
           ? "Renamed \(stub) to \(TerminalText.line(shownNew))."

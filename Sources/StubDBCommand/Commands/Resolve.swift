@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBChanges
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Lists and settles the conflicts that merges left.
@@ -101,7 +102,7 @@ extension RootCommand {
       if let key {
         // A conflict outside the stubs is selected by its place alone.
         chosen.removeAll {
-          $0.key != key && ($0.key != nil || $0.pointer.description != key)
+          !$0.key.hasSameText(as: key) && ($0.key != nil || $0.pointer.description != key)
         }
       }
       if let pointer { chosen.removeAll { $0.pointer.description != pointer } }

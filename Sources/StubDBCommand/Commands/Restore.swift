@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBChanges
+import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
@@ -10,19 +11,23 @@ extension RootCommand {
   struct Restore: CatalogCommand {
     static let configuration = CommandConfiguration.subcommand(
       commandName: "restore",
-      abstract: "Restore a scenario from a git revision, even if it was removed.",
+      abstract: "Restore scenarios from a git revision, even if they were removed.",
       discussion: """
-        Only this scenario changes; the rest of the catalog stays as it is. `stubdb log SCENARIO` \
+        Only these scenarios change; the rest of the catalog stays as it is. A name that ends with / means \
+        everything that the revision has below it. `stubdb log SCENARIO` \
         lists the revisions that changed it.
 
         Examples:
           stubdb restore checkout/paid                  as the last commit has it
           stubdb restore checkout/paid --rev HEAD~3
+          stubdb restore checkout/ orders/open
           stubdb restore checkout/paid --rev v1.2 --as checkout/paid-before
         """)
 
-    @Argument(help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenario: ScenarioName
+    @Argument(
+      help: ArgumentHelp("The scenarios.", valueName: "scenario"), completion: .scenarioNames,
+      transform: selection)
+    var selections: [ExportSelection]
 
     @Option(
       name: .customLong("rev"), help: ArgumentHelp("The git revision.", valueName: "revision"))
@@ -37,39 +42,77 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
+    private static func selection(_ word: String) throws -> ExportSelection {
+      do {
+        return try ExportSelection(argument: word)
+      } catch {
+        throw ValidationError(
+          "it is no scenario name. The revision is --rev \(ShellWord.quoted(word)).")
+      }
+    }
+
+    func validate() throws {
+      guard newName != nil else { return }
+      guard selections.count == 1, case .scenario = selections[0] else {
+        throw ValidationError("--as gives one scenario another name.")
+      }
+    }
+
     func run() throws {
       let catalog = try catalog.open()
       let source = try ComparedCatalog.revision(revision, of: catalog.url).scenarios()
-      let names = try source.entries.map(\.name)
-      guard names.contains(scenario) else {
-        throw try NameError.scenario(scenario, at: revision, of: catalog, among: names)
+      let restored = try names(in: source.entries.map(\.name), of: catalog).map { name in
+        var scenario = try source.scenario(named: name)
+        if let newName { scenario.name = newName }
+        return (name: name, scenario: scenario)
       }
-      var restored = try source.scenario(named: scenario)
-      if let newName { restored.name = newName }
       let before = try catalog.edit { editor in
-        try put(restored, into: &editor, of: catalog)
+        let known = try Set(editor.scenarioNames()).union(restored.map(\.scenario.name))
+        return try restored.map { try put($0.scenario, into: &editor, of: catalog, besides: known) }
       }
       let place = TerminalText.line(revision)
-      let name = restored.name == scenario ? "" : " as \(restored.name)"
-      Console.note(
-        before.hasSameText(as: restored)
-          ? "\(scenario) is already as in \(place)." : "Restored \(scenario) from \(place)\(name).")
-      let notes = WriteCheck.notes(on: [restored], besides: before?.stubs ?? [])
-      for note in notes { Console.note(note) }
+      for ((name, scenario), before) in zip(restored, before) {
+        let newName = scenario.name == name ? "" : " as \(scenario.name)"
+        Console.note(
+          before.hasSameText(as: scenario)
+            ? "\(name) is already as in \(place)." : "Restored \(name) from \(place)\(newName).")
+        for note in WriteCheck.notes(on: [scenario], besides: before?.stubs ?? []) {
+          Console.note(note)
+        }
+      }
+    }
+
+    /// The names that are meant, of those that the revision has.
+    private func names(in known: [ScenarioName], of catalog: Catalog) throws -> [ScenarioName] {
+      try selections.flatMap { selection in
+        switch selection {
+        case .scenario(let name):
+          guard known.contains(name) else {
+            throw try NameError.scenario(name, at: revision, of: catalog, among: known)
+          }
+          return [name]
+        case .below(let prefix):
+          let names = known.filter { $0.rawValue.hasPrefix(prefix) }
+          guard !names.isEmpty else {
+            throw CommandError(
+              "there is no scenario below \(TerminalText.quoted(prefix)) in \(TerminalText.line(revision)) of "
+                + CatalogLocator.display(catalog.url))
+          }
+          return names
+        }
+      }
     }
 
     /// Puts the scenario into the catalog, and returns what it replaces.
     private func put(
-      _ restored: Scenario, into editor: inout CatalogEditor, of catalog: Catalog
+      _ restored: Scenario, into editor: inout CatalogEditor, of catalog: Catalog,
+      besides known: Set<ScenarioName>
     ) throws -> Scenario? {
       let before = try editor.scenario(named: restored.name)
-      let known = Set(try editor.scenarioNames())
-      let missing = restored.includes.ownNames.filter {
-        !known.contains($0) && $0 != restored.name
-      }
+      let missing = restored.includes.ownNames.filter { !known.contains($0) }
       guard missing.isEmpty else {
         throw CommandError(
-          "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
+          "\(restored.name) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
             + "catalog no longer has",
           hints: missing.map {
             "To bring it back first: "

@@ -28,7 +28,10 @@ extension RootCommand {
         /headers/x-request-id, /body/items/0/id. The stub of the catalog that they are like is \
         changed, and keeps its answer.
 
-        Exits with 2 while something waits.
+        Each request that was taken is asked of the scenario, and named if it does not get its recorded \
+        answer, because another stub comes first.
+
+        Exits with 2 while something waits, and if a request that was taken does not get its answer.
 
         Examples:
           stubdb review
@@ -69,13 +72,13 @@ extension RootCommand {
         valueName: "scenario[/key]"))
     var reject: [String] = []
 
-    @Flag(help: "Drop everything else from the draft.")
+    @Flag(help: "Drop everything else from the draft, also what tests recorded that failed.")
     var rejectAll = false
 
     @Flag(help: "Include what tests recorded that failed.")
     var failed = false
 
-    @Flag(help: "Print a JSON array of {scenario, key, kind, tests, stub, answers, free}.")
+    @Flag(help: "Print a JSON array of {scenario, key, kind, tests, stub, answers, freed, free}.")
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
@@ -97,22 +100,24 @@ extension RootCommand {
       let catalog = try catalog.open()
       let writer = ReviewWriter(
         catalog: catalog, draft: try DraftReading(of: catalog, includingFailed: failed))
+      var isProven = true
       if decides {
-        try writer.write { try ReviewChoices.decisions(of: self, on: $0) }
+        isProven = try writer.write { try ReviewChoices.decisions(of: self, on: $0) }
       } else {
         let reviews = try writer.reviews()
         let views = try views(of: reviews)
         if edit {
-          try edit(views, writer, shown: reviews)
+          isProven = try edit(views, writer, shown: reviews)
         } else if json || views.isEmpty || writer.draft.livingProcess != nil || !Self.canAsk {
           return try show(views, writer, of: reviews)
         } else {
-          try ask(views, writer, shown: reviews)
+          isProven = try ask(views, writer, shown: reviews)
         }
       }
       let rest = ReviewWriter(
         catalog: catalog, draft: try DraftReading(of: catalog, includingFailed: failed))
-      if try rest.reviews().contains(where: { !$0.proposals.isEmpty }) { throw ExitCode(2) }
+      let waits = try rest.reviews().contains { !$0.proposals.isEmpty }
+      if waits || !isProven { throw ExitCode(2) }
     }
 
     /// What waits and is asked for.
@@ -138,7 +143,7 @@ extension RootCommand.Review {
 
   private func ask(
     _ views: [ReviewView], _ writer: ReviewWriter, shown: [ScenarioReview]
-  ) throws {
+  ) throws -> Bool {
     noteLeftOut(writer, shown)
     // Questions go to the terminal itself.
     let outcome = try Terminal.$current.withValue(Terminal(color: common.color)) {
@@ -154,18 +159,18 @@ extension RootCommand.Review {
     }
     guard outcome.decided.isDecisive else {
       Console.note("Nothing was decided.")
-      return
+      return true
     }
-    try write(outcome.decided, writer, shown: shown, outcome.drafts)
+    return try write(outcome.decided, writer, shown: shown, outcome.drafts)
   }
 
   private func edit(
     _ views: [ReviewView], _ writer: ReviewWriter, shown: [ScenarioReview]
-  ) throws {
+  ) throws -> Bool {
     try writer.requireNoProcess()
     guard let view = views.first else {
       Console.note("Nothing waits to be edited.")
-      return
+      return true
     }
     guard views.count == 1 else {
       throw CommandError(
@@ -187,22 +192,24 @@ extension RootCommand.Review {
     }
     let (stubs, draft) = try editing.stubs(review, stub)
     outcome.decisions[review.name] = [review.proposals[stub].stub.key: .edit(stubs)]
-    try write(outcome, writer, shown: shown, [draft])
+    return try write(outcome, writer, shown: shown, [draft])
   }
 
   /// Writes the outcome; texts of the user are kept if that fails.
   private func write(
     _ outcome: ReviewOutcome, _ writer: ReviewWriter, shown: [ScenarioReview],
     _ drafts: [DocumentDraft]
-  ) throws {
+  ) throws -> Bool {
+    let isProven: Bool
     do {
-      try writer.write(outcome, shown: shown)
+      isProven = try writer.write(outcome, shown: shown)
     } catch  where !drafts.isEmpty {
       throw CommandError(
         ErrorText.message(for: error),
         hints: drafts.map { "Nothing was saved. Your text is in \($0.file.path)" })
     }
     for draft in drafts { draft.discard() }
+    return isProven
   }
 
   private func show(
@@ -251,7 +258,7 @@ extension RootCommand.Review {
       Console.note(
         "Left out: \(Plural.of(damaged, "line")) that cannot be read; --reject-all drops them.")
     }
-    let count = writer.draft.failedCount
+    let count = writer.draft.failedRuns.count
     guard count > 0 else { return }
     Console.note("Left out: \(Plural.of(count, "run")) of failed tests; --failed shows them.")
   }

@@ -53,7 +53,9 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try catalog.open()
+      // Exceptions that nobody names go beside the catalog.
+      let isWriting = accept != nil && exceptionsPath == nil
+      let catalog = try isWriting ? catalog.open() : catalog.openForReading()
       var file = try ExceptionsFile(
         at: exceptionsPath.map { CatalogLocator().resolve($0) }
           ?? ExceptionsFile.url(beside: catalog.url))
@@ -91,6 +93,10 @@ extension RootCommand {
         ? "" : " (\(Plural.of(exceptedCount, "finding")) excepted in \(file.name))"
       guard findings.isEmpty else {
         Console.note("\(Plural.of(findings.count, "secret")) in \(name)\(excepted).")
+        if let name = PublishedCatalog.name(of: catalog.url) {
+          Console.note(PublishedCatalog.wayToEdit(name))
+          throw ExitCode(2)
+        }
         Console.note(
           "To take them out: \(FollowUp.command("redact", "--findings", in: catalog))")
         Console.note(

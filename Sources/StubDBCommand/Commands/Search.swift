@@ -34,7 +34,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try catalog.open()
+      let catalog = try catalog.openForReading()
       let hits = try catalog.search(text)
       if json {
         try Console.write(OrderedJSON.array(hits.map(OrderedJSON.hit)).text)

@@ -110,7 +110,8 @@ extension RootCommand {
         }
         guard !changed.hasSameText(as: original) else { return (false, []) }
         try editor.replace(changed)
-        return (true, HiddenStubs.notes(on: changed, before: original))
+        let secrets = try SecretNotes.lines(on: changed, before: original, in: catalog)
+        return (true, HiddenStubs.notes(on: changed, before: original) + secrets)
       }
       let what = key.map { "stub \(TerminalText.line($0)) of \(scenario)" } ?? "\(scenario)"
       Console.note(isChanged ? "Changed \(what)." : "Nothing to change in \(what).")

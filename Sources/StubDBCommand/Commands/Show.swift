@@ -49,8 +49,8 @@ extension RootCommand {
     }
 
     func run() throws {
-      if withIncludes { return try list(catalog.open().loadExisting(scenario)) }
-      let scenario = try catalog.open().existing(scenario)
+      if withIncludes { return try list(catalog.openForReading().loadExisting(scenario)) }
+      let scenario = try catalog.openForReading().existing(scenario)
       let style = Style.output
       if let key {
         let stub = try scenario.existing(key)

@@ -8,20 +8,21 @@ extension RootCommand {
   struct Tag: CatalogCommand {
     static let configuration = CommandConfiguration.subcommand(
       commandName: "tag",
-      abstract: "Add tags to a scenario, or remove them.",
+      abstract: "Add tags to scenarios, or remove them.",
       discussion: """
+        A name that ends with / means everything below it. A tag to remove that only some of several \
+        scenarios have is no mistake.
+
         Examples:
           stubdb tag checkout/paid --add smoke --add payments
           stubdb tag checkout/paid --remove wip
+          stubdb tag checkout/ orders/open --add smoke
           stubdb list --tag smoke
         """)
 
     @Argument(
-      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenario: ScenarioName
-
-    @Argument(help: .hidden)
-    var words: [String] = []
+      help: ArgumentHelp("The scenarios.", valueName: "scenario"), completion: .scenarioNames)
+    var words: [String]
 
     @Option(help: ArgumentHelp("A tag to add; repeatable.", valueName: "tag"))
     var add: [String] = []
@@ -32,40 +33,59 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
-      guard words.isEmpty else {
-        try ScenarioOptions.requireTags(words)
-        let options = words.flatMap { CommandWords.option("--add", $0) }
-        let file = catalog.path.map { ["--catalog", $0] } ?? []
-        let command = FollowUp.command("tag", on: [scenario.rawValue], options + file)
-        throw ValidationError("Tags follow --add or --remove; to add them: \(command)")
-      }
-      if add.isEmpty && remove.isEmpty {
-        throw ValidationError("Say what to do: --add TAG, --remove TAG, or both.")
-      }
+      if add.isEmpty && remove.isEmpty { throw try missingOption() }
+      try ScenarioTargets.validateNames(words)
       if let tag = add.first(where: remove.contains) {
         throw ValidationError("\(TerminalText.quoted(tag)) is to be added and removed; choose one.")
       }
       try ScenarioOptions.requireTags(add)
     }
 
+    /// The words after the first were meant as tags then.
+    private func missingOption() throws -> ValidationError {
+      guard let scenario = words.first, words.count > 1 else {
+        return ValidationError("Say what to do: --add TAG, --remove TAG, or both.")
+      }
+      let tags = Array(words.dropFirst())
+      try ScenarioOptions.requireTags(tags)
+      let options = tags.flatMap { CommandWords.option("--add", $0) }
+      let file = catalog.path.map { ["--catalog", $0] } ?? []
+      let command = FollowUp.command("tag", on: [scenario], options + file)
+      return ValidationError("Tags follow --add or --remove; to add them: \(command)")
+    }
+
     func run() throws {
       let catalog = try catalog.open()
-      let tags = try catalog.edit { editor in
-        var scenario = try editor.existing(scenario, in: catalog)
-        if let missing = remove.first(where: { !scenario.tags.contains($0) }) {
-          throw CommandError(
-            "scenario \(scenario.name) has no tag \(TerminalText.quoted(missing))",
-            hints: [
-              scenario.tags.isEmpty
-                ? "It has no tags." : "It has: \(scenario.tags.joined(separator: ", "))"
-            ])
+      let names = try catalog.names(
+        of: words.map(ExportSelection.init(argument:)), for: "tag")
+      let tagged = try catalog.edit { editor in
+        var scenarios = try names.map { try editor.existing($0, in: catalog) }
+        try requireTags(in: scenarios)
+        for index in scenarios.indices {
+          scenarios[index].tags = Set(scenarios[index].tags).subtracting(remove).union(add).sorted()
+          try editor.replace(scenarios[index])
         }
-        scenario.tags = Set(scenario.tags).subtracting(remove).union(add).sorted()
-        try editor.replace(scenario)
-        return scenario.tags
+        return scenarios
       }
-      let list = tags.isEmpty ? "none" : tags.map(TerminalText.line).joined(separator: ", ")
-      Console.note("Tags of \(scenario): \(list).")
+      for scenario in tagged {
+        let tags = scenario.tags.map(TerminalText.line).joined(separator: ", ")
+        Console.note("Tags of \(scenario.name): \(tags.isEmpty ? "none" : tags).")
+      }
+    }
+
+    /// Throws if a tag to remove is nowhere.
+    private func requireTags(in scenarios: [Scenario]) throws {
+      let known = Set(scenarios.flatMap(\.tags))
+      guard let missing = remove.first(where: { !known.contains($0) }) else { return }
+      let name =
+        scenarios.count == 1
+        ? "scenario \(scenarios[0].name) has no tag"
+        : "none of the \(scenarios.count) scenarios has a tag"
+      let list = known.sorted().joined(separator: ", ")
+      let whose = scenarios.count == 1 ? "It has" : "They have"
+      throw CommandError(
+        "\(name) \(TerminalText.quoted(missing))",
+        hints: [known.isEmpty ? "\(whose) no tags." : "\(whose): \(list)"])
     }
   }
 }

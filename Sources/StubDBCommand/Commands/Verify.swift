@@ -18,11 +18,13 @@ extension RootCommand {
         Sends the requests of the scenarios to a server and compares the answers with those of the \
         stubs by their shape: status, media type, members, types and some header fields, but no \
         values. No live value is printed, or written without --update. A name that ends in / stands for every \
-        scenario below it; what scenarios include is asked, too.
+        scenario below it, and no name for the whole catalog; what scenarios include is asked, too. \
+        Without --against each stub is compared with the server that it names.
 
         A stub is asked if its pattern describes exactly one request. Others are skipped, each with the reason. \
         Only GET, HEAD, OPTIONS and GraphQL queries are sent, two at a time. Credentials are never \
-        sent from a catalog: give them with --header, or as lines of $STUBDB_VERIFY_HEADERS.
+        sent from a catalog: give them with --header, or as lines of $STUBDB_VERIFY_HEADERS, and \
+        name the server that gets them. Stubs for requests without such a field are asked without it.
 
         Each difference has an id and a level. --accept adds the differences to \
         .stubdb-verify.json beside the catalog, with the reason; check that file in. --update writes \
@@ -33,6 +35,7 @@ extension RootCommand {
         also for warnings), and with 1 if a request got no answer.
 
         Examples:
+          stubdb verify --live
           stubdb verify --live session/signed-in --against https://api.shop.test
           stubdb verify --live catalog/ --against https://staging.shop.test/v2 --param id=7
           stubdb verify --live session/signed-in --against https://api.shop.test \\
@@ -40,22 +43,23 @@ extension RootCommand {
         """)
 
     @Argument(
-      help: "The scenarios; checkout/ is every one below it.", completion: .scenarioNames,
-      transform: ExportSelection.init(argument:))
-    var scenarios: [ExportSelection]
+      help: "The scenarios; checkout/ is every one below it, and without a name all are asked.",
+      completion: .scenarioNames, transform: ExportSelection.init(argument:))
+    var scenarios: [ExportSelection] = []
 
     @Flag(help: "Send requests over the network; without it nothing is done.")
     var live = false
 
     @Option(
       help: ArgumentHelp(
-        "The server, such as https://api.shop.test; its path is put before each path.",
-        valueName: "url"))
-    var against: String
+        "The server, such as https://api.shop.test; its path is put before each path (default: the host of "
+          + "each stub).", valueName: "url"))
+    var against: String?
 
     @Option(
       help: ArgumentHelp(
-        "Which host of the scenarios the server is, if there are several.", valueName: "url"))
+        "Ask only what is of this host of the scenarios; with --against, the one that the server is.",
+        valueName: "url"))
     var origin: String?
 
     @Option(
@@ -134,14 +138,7 @@ extension RootCommand {
       if !live {
         throw ValidationError("verify asks a server over the network; say so with --live.")
       }
-      let parts = URLParts(against)
-      guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false,
-        parts?.query == [], parts?.userInformation == nil
-      else {
-        throw ValidationError(
-          "--against takes a URL such as https://api.shop.test, not \(TerminalText.quoted(against))."
-        )
-      }
+      if let against { try Self.requireServer(against) }
       if let accept, !accept.contains(where: { !$0.isWhitespace }) {
         throw ValidationError("Give the reason: --accept 'REASON'.")
       }
@@ -150,8 +147,25 @@ extension RootCommand {
       }
     }
 
+    private static func requireServer(_ text: String) throws {
+      let parts = URLParts(text)
+      guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false,
+        parts?.query == [], parts?.userInformation == nil
+      else {
+        throw ValidationError(
+          "--against takes a URL such as https://api.shop.test, not \(TerminalText.quoted(text)).")
+      }
+      guard !URLParts.hasEmptyPort(text) else {
+        throw ValidationError(
+          "--against \(TerminalText.quoted(text)) has a colon and no port after it.")
+      }
+    }
+
     func run() throws {
-      try LiveVerification(catalog: try catalog.open(), command: self).run()
+      // The draft, and exceptions that nobody names, go beside the catalog.
+      let isWriting = update || accept != nil && exceptionsPath == nil
+      let catalog = try isWriting ? catalog.open() : catalog.openForReading()
+      try LiveVerification(catalog: catalog, command: self).run()
     }
 
     var rules: ShapeRules {
@@ -169,6 +183,11 @@ extension RootCommand {
       let lines = ProcessInfo.processInfo.environment["STUBDB_VERIFY_HEADERS"] ?? ""
       for text in lines.split(whereSeparator: \.endsLine).map(String.init) + header {
         options.headers.append(try Self.field(text))
+      }
+      guard options.headers.isEmpty || against != nil || origin != nil else {
+        throw UsageError(
+          "Say with --against or --origin which server gets the header fields, so that no other host of the "
+            + "catalog does.")
       }
       if let methods {
         let names = Set(Self.words(methods).map { $0.uppercased() })

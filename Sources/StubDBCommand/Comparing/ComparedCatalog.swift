@@ -156,6 +156,6 @@ struct CatalogMerger {
     if FileManager.default.fileExists(atPath: url.path) {
       try FileManager.default.removeItem(at: url)
     }
-    try Catalog.create(at: url).edit { try $0.apply(merged) }
+    try Catalog.create(at: url) { try $0.apply(merged) }
   }
 }

@@ -30,16 +30,17 @@ struct FetchProgram {
 
   /// The program with arguments and pipes, not yet started.
   static func process(
-    _ url: URL, _ arguments: [String], _ input: Pipe, _ output: Pipe
-  ) -> Process {
-    let process = Process()
+    _ url: URL, _ arguments: [String]
+  ) throws -> (process: Process, input: Pipe, output: Pipe) {
+    let process = try Process.startable()
+    let (input, output) = (Pipe(), Pipe())
     (process.executableURL, process.arguments) = (url, arguments)
     (process.standardInput, process.standardOutput) = (input, output)
     // The report of a crash may have parts of answers.
     process.standardError = FileHandle.nullDevice
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
-    return process
+    return (process, input, output)
   }
 
   /// SwiftPM puts what it builds into `.build`, where `swift run stubdb` builds nothing but stubdb.
@@ -91,8 +92,7 @@ struct FetchProgram {
     // A program that ends early is an error, and no signal, which would end this process.
     let before = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, before) }
-    let (input, output) = (Pipe(), Pipe())
-    let process = Self.process(url, [], input, output)
+    let (process, input, output) = try Self.process(url, [])
     do {
       try process.run()
     } catch {

@@ -49,10 +49,14 @@ struct LiveVerification {
     _ report: ShapeReport, asked: Int, failures: Int, excepted: Int, _ file: DriftFile
   ) throws {
     if !command.json {
-      var parts = ["\(Plural.of(asked, "request")): \(report.counts)"]
+      var parts: [String] = []
+      if asked > 0 { parts.append("\(Plural.of(asked, "request")): \(report.counts)") }
+      if asked + failures == 0 { parts.append("Nothing was asked") }
+      if failures > 0 { parts.append("\(Plural.of(failures, "request")) got no answer") }
       if excepted > 0 { parts.append("\(excepted) excepted in \(file.name)") }
       if !report.inconclusive.isEmpty { parts.append("\(report.inconclusive.count) inconclusive") }
-      if !report.skipped.isEmpty { parts.append("\(report.skipped.count) skipped") }
+      let skipped = report.skipped.count - report.failed
+      if skipped > 0 { parts.append("\(skipped) skipped") }
       Console.note(parts.joined(separator: "; ") + ".")
     }
     if report.differences.contains(where: { isFailure($0.difference.level) }) { throw ExitCode(2) }
@@ -67,7 +71,8 @@ struct LiveVerification {
   // MARK: Requests
 
   private func plan() throws -> LivePlan {
-    let scenarios = try catalog.selected(command.scenarios, for: "verify")
+    let selections = command.scenarios.isEmpty ? [.below("")] : command.scenarios
+    let scenarios = try catalog.selected(selections, for: "verify")
     let options = try command.liveOptions()
     do throws(FormatError) {
       return LivePlan(try ExportContent(scenarios), options: options)
@@ -126,6 +131,7 @@ struct LiveVerification {
       case .compared(let comparison)?: report.add(comparison, of: question.scenario, question.key)
       case .failed(let problem)?:
         failures += 1
+        report.failed += 1
         report.skipped.append(
           LivePlan.Skipped(
             scenario: question.scenario, key: question.key,

@@ -33,6 +33,8 @@ struct ShapeReport {
   var differences: [Found] = []
   var inconclusive: [Unknown] = []
   var skipped: [LivePlan.Skipped] = []
+  /// How many of those skipped were asked, and got no answer.
+  var failed = 0
   /// Whether live values are shown, without their secrets.
   var showsValues = false
 

@@ -91,13 +91,7 @@ struct AdditionEditor {
     var stub = stub
     let name = draft.scenario.name
     if case .options(keyIsDerived: true) = origin {
-      if let same = draft.scenario.firstStub(asking: stub.request), replacing {
-        stub.key = same.key
-      } else if !replacing {
-        var names = UniqueNames(
-          limit: Stub.Key.maximumLength, taken: Set(draft.keys.map(\.rawValue)))
-        stub.key = Stub.Key(unchecked: names.unique(stub.key.rawValue))
-      }
+      stub.key = draft.scenario.key(forNew: stub, replacing: replacing)
     }
     let replaced = draft.has(stub.key)
     if replaced && !replacing { throw AdditionError.keyExists(stub.key.rawValue, in: name, origin) }
@@ -109,6 +103,19 @@ struct AdditionEditor {
     let before = draft.scenario
     draft.put(stub)
     report.note(hiddenIn: draft.scenario, before: before, by: stub)
+  }
+}
+
+extension Scenario {
+  /// The key of a stub whose key was derived from its request.
+  ///
+  /// One that may replace another replaces that of the same request; otherwise the key gets a number if it is taken,
+  /// also by a stub for another request whose key begins alike.
+  func key(forNew stub: Stub, replacing: Bool) -> Stub.Key {
+    if replacing, let same = firstStub(asking: stub.request) { return same.key }
+    var names = UniqueNames(
+      limit: Stub.Key.maximumLength, taken: Set(stubs.map(\.key.rawValue)))
+    return Stub.Key(unchecked: names.unique(stub.key.rawValue))
   }
 }
 
@@ -128,4 +135,12 @@ enum Addition {
   case stub(Stub, ScenarioName, Origin)
   /// A further response for the stub with a key, or else with a request.
   case response(ScenarioName, key: String?, RequestPattern?, (Stub) throws -> Stub)
+
+  /// The scenario that changes.
+  var scenario: ScenarioName {
+    switch self {
+    case .scenario(let scenario): scenario.name
+    case .header(_, let name), .stub(_, let name, _), .response(let name, _, _, _): name
+    }
+  }
 }

@@ -77,9 +77,7 @@ struct AdditionReport {
     let name = CatalogLocator.display(catalog.url)
     let done = done.isEmpty ? headers : done
     var lines = done.prefix(Self.maximumLines).map { "\($0) in \(name)." }
-    if done.count > Self.maximumLines {
-      lines.append("... and \(done.count - Self.maximumLines) more.")
-    }
+    lines += CutList.end(done.count - Self.maximumLines)
     lines += warnings + advice.prefix(Self.maximumLines)
     guard done.count == 1, warnings.isEmpty, let firstNew else { return lines }
     let scenario = firstNew.scenario

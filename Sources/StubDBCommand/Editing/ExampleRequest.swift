@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSecrets
 
 /// A request that a stub answers, to try the stub with.
 struct ExampleRequest {
@@ -23,7 +24,7 @@ struct ExampleRequest {
     guard pattern.headers.count <= Self.maximumCount, pattern.query.count <= Self.maximumCount,
       let url = Self.url(for: pattern), Self.isShowable(pattern)
     else { return nil }
-    guard SecretDisplay.text(url) == url else { return nil }
+    guard SecretDisplay.text(url) == url, !Self.holdsSecret(pattern) else { return nil }
     method = pattern.methods.first?.rawValue ?? "GET"
     self.url = url
     for header in pattern.headers where header.pattern != .absent {
@@ -60,6 +61,14 @@ struct ExampleRequest {
     // A scenario that cannot be loaded answers nothing; the reason is shown when it is played.
     let source = try? catalog.load(scenario.rawValue).firstMatch(for: request)
     return source?.origin == scenario && source?.stub.key == key
+  }
+
+  /// Whether a scan finds a secret in the pattern, in any of its values and encodings.
+  private static func holdsSecret(_ pattern: RequestPattern) -> Bool {
+    var scanner = SecretScanner()
+    let stub = Stub(key: "example", request: pattern)
+    return !scanner.findings(in: Scenario(name: ScenarioName(unchecked: "example"), stubs: [stub]))
+      .isEmpty
   }
 
   /// Whether the pattern asks for nothing but what an example has, and what only a run can tell.

@@ -18,8 +18,6 @@ struct ScenarioDraft {
     for (position, stub) in self.scenario.stubs.enumerated() { note(stub, at: position) }
   }
 
-  var keys: some Sequence<Stub.Key> { positions.keys }
-
   func has(_ key: Stub.Key) -> Bool { positions[key] != nil }
 
   /// The stub that always answers first in place of the given one, which replaces the one with its key.

@@ -7,8 +7,15 @@ enum StubAdvice {
   /// The lines on a stub that was written; usually none.
   static func lines(on stub: Stub) -> [String] {
     let key = TerminalText.line(SecretDisplay.text(stub.key.rawValue))
-    return [literalSegment(in: stub), unusedTemplate(in: stub)].compactMap(\.self)
+    return [anyMethod(in: stub), literalSegment(in: stub), unusedTemplate(in: stub)]
+      .compactMap(\.self)
       .map { "Note on stub \(key): \($0)" }
+  }
+
+  /// Other tools' stubs answer `GET` unless they say more.
+  private static func anyMethod(in stub: Stub) -> String? {
+    guard stub.answersAnyMethod else { return nil }
+    return "it answers any method; --method GET, or \"method\": \"GET\", restricts it."
   }
 
   /// `:id` and `*` are placeholders elsewhere.

@@ -56,7 +56,9 @@ enum WriteCheck {
       scenarios.count, progress: { _ in }, { problems(scenarios[$0]) })
     return zip(scenarios, found).flatMap { scenario, problems in
       (problems ?? []).compactMap { problem -> String? in
-        if let stub = scenario.stubs.first(where: { $0.key.rawValue == problem.key }),
+        if let stub = scenario.stubs.first(where: {
+          problem.key.hasSameText(as: $0.key.rawValue)
+        }),
           known.contains(stub)
         {
           return nil

@@ -123,7 +123,7 @@ final class GitObjects {
   private var buffer = Data()
 
   init(_ git: GitCommand) throws {
-    let process = git.process(["cat-file", "--batch"])
+    let process = try git.process(["cat-file", "--batch"])
     process.standardInput = input
     process.standardOutput = output
     end = try git.start(process)

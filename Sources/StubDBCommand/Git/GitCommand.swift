@@ -75,7 +75,7 @@ struct GitCommand {
   func outcome(
     of arguments: [String], input: FileHandle = .nullDevice
   ) throws -> (code: Int32, output: Data, message: String) {
-    let process = process(arguments)
+    let process = try process(arguments)
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
@@ -87,8 +87,8 @@ struct GitCommand {
   }
 
   /// A process that is ready to start.
-  func process(_ arguments: [String]) -> Process {
-    let process = Process()
+  func process(_ arguments: [String]) throws -> Process {
+    let process = try Process.startable()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["git"] + Self.settings.flatMap { ["-c", $0] } + arguments
     process.currentDirectoryURL = folder

@@ -2,14 +2,21 @@ import Foundation
 
 /// The git repository that contains a file or a folder.
 struct GitRepository {
+  /// What a command wants a repository for.
+  enum Purpose {
+    /// To read earlier versions, which a new repository would not have.
+    case history
+    case setup
+  }
+
   let git: GitCommand
   /// The top folder of the working tree.
   let root: URL
 
-  /// Finds the repository of a folder.
+  /// Finds the repository of a folder; `purpose` says what a command wants there.
   ///
   /// - Throws: ``CommandError`` if there is no repository, or git is not installed.
-  init(containing folder: URL) throws {
+  init(containing folder: URL, for purpose: Purpose = .history) throws {
     let local = GitCommand(in: folder)
     if let root = try Self.root(local) {
       (git, self.root) = (local, root)
@@ -19,7 +26,11 @@ struct GitRepository {
     guard inherited.environment["GIT_DIR"] != nil, let root = try Self.root(inherited) else {
       throw CommandError(
         "\(folder.path) is not in a git repository",
-        hints: ["To make one: \(FollowUp.git("init"))"])
+        hints: [
+          purpose == .history
+            ? "Earlier versions of a catalog are those that git has."
+            : "To make one: \(FollowUp.git("init"))"
+        ])
     }
     (git, self.root) = (inherited, root)
   }
@@ -51,6 +62,18 @@ struct GitRepository {
         "To see the revisions that have it: "
           + FollowUp.git("log", "--follow", "--", ":/" + path)
       ])
+  }
+
+  /// The files of the index that a pattern names, seen from the top folder.
+  func tracked(_ pattern: String) throws -> [String] {
+    let list = try git.run("ls-files", "-z", "--full-name", ":(top,glob)\(pattern)")
+    return list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether nothing is to be committed of files or folders.
+  func isClean(_ paths: [String]) throws -> Bool {
+    let output = try git.outcome(of: ["status", "--porcelain", "--"] + paths).output
+    return output.isEmpty
   }
 
   /// Whether there is a revision of this kind, such as `commit`.

@@ -62,9 +62,7 @@ struct GitSetup {
   ///
   /// - Returns: Whether the line was written.
   func install() throws -> Bool {
-    for (key, value) in Self.settings(program: Self.program) {
-      _ = try repository.git.run("config", "--local", key, value)
-    }
+    try writeSettings()
     if try hasAttribute() { return false }
     // If there are several lines, the last one counts.
     var lines = try attributeLines().filter { $0 != Self.attribute }
@@ -73,16 +71,22 @@ struct GitSetup {
     return true
   }
 
-  /// Removes the line and the settings; lines that others wrote stay.
+  private func writeSettings() throws {
+    let settings = Self.settings(program: Self.program)
+    if try settings.allSatisfy({ try value(of: $0.key) == $0.value }) { return }
+    try GitConfigFile(of: repository).set(settings)
+  }
+
+  /// Removes the settings, and the line if it is not shared yet; lines that others wrote stay.
   ///
   /// - Returns: Whether anything was removed.
-  func uninstall() throws -> Bool {
+  func uninstall(sharedLine: Bool) throws -> Bool {
     var isChanged = false
+    let config = try GitConfigFile(of: repository)
     for section in ["diff.stubdb", "merge.stubdb"] {
-      let result = try repository.git.outcome(
-        of: ["config", "--local", "--remove-section", section])
-      isChanged = isChanged || result.code == 0
+      isChanged = try config.remove(section: section) || isChanged
     }
+    if try !sharedLine && hasSharedLine() { return isChanged }
     let lines = try attributeLines()
     let kept = lines.filter { $0 != Self.attribute }
     if kept.count != lines.count {
@@ -90,6 +94,15 @@ struct GitSetup {
       isChanged = true
     }
     return isChanged
+  }
+
+  /// Whether the line is there, and the last commit has it for other clones.
+  func hasSharedLine() throws -> Bool {
+    guard try attributeLines().contains(Self.attribute) else { return false }
+    let committed = try repository.git.outcome(of: ["cat-file", "blob", "HEAD:.gitattributes"])
+    return committed.code == 0
+      && String(decoding: committed.output, as: UTF8.self)
+        .components(separatedBy: "\n").contains(Self.attribute)
   }
 
   /// Whether a line sets for some catalogs what ``attribute`` sets for all; it can be written in several ways.

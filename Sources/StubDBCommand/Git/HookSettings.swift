@@ -9,12 +9,15 @@ struct HookSettings {
 
   /// The configured actions; empty if the hook was not installed for this repository.
   func actions() throws -> PreCommitHook.Actions {
-    PreCommitHook.Actions(mirror: try value(Self.mirror), scans: try value(Self.scan) == "true")
+    PreCommitHook.Actions(
+      mirrors: try values(Self.mirror), scans: try values(Self.scan).last == "true")
   }
 
   func write(_ actions: PreCommitHook.Actions) throws {
     _ = try remove()
-    if let mirror = actions.mirror { _ = try git.run("config", "--local", Self.mirror, mirror) }
+    for mirror in actions.mirrors {
+      _ = try git.run("config", "--local", "--add", Self.mirror, mirror)
+    }
     if actions.scans { _ = try git.run("config", "--local", Self.scan, "true") }
   }
 
@@ -22,15 +25,16 @@ struct HookSettings {
   func remove() throws -> Bool {
     var isChanged = false
     for key in [Self.mirror, Self.scan] {
-      let code = try git.outcome(of: ["config", "--local", "--unset-all", key]).code
-      isChanged = isChanged || code == 0
+      if try values(key).isEmpty { continue }
+      _ = try git.run("config", "--local", "--unset-all", key)
+      isChanged = true
     }
     return isChanged
   }
 
-  private func value(_ key: String) throws -> String? {
-    let result = try git.outcome(of: ["config", "--local", "--get", key])
-    guard result.code == 0 else { return nil }
-    return String(decoding: result.output, as: UTF8.self).trimmingCharacters(in: .newlines)
+  private func values(_ key: String) throws -> [String] {
+    let result = try git.outcome(of: ["config", "--local", "--null", "--get-all", key])
+    guard result.code == 0 else { return [] }
+    return result.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 }

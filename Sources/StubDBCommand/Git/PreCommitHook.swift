@@ -7,18 +7,19 @@ import StubDBSupport
 ///
 /// https://git-scm.com/docs/githooks#_pre_commit
 struct PreCommitHook {
-  /// What the hook does.
-  struct Actions: Equatable {
-    /// The folder of the mirror, relative to the top folder; nil without a mirror.
-    var mirror: String?
-    /// Whether commits that add a secret are refused.
-    var scans: Bool
-    /// Whether the hook does nothing.
-    var isEmpty: Bool { mirror == nil && !scans }
-  }
-
   private static let opening = "# >>> stubdb: taken away by 'stubdb git uninstall' >>>"
   private static let closing = "# <<< stubdb <<<"
+  private static let call = " git pre-commit"
+  /// What ends the line that calls stubdb.
+  static let callEnd = " || exit $?"
+  static let scanOption = " --scan"
+  private static let configuredOption = " --configured"
+  /// What git is asked for the paths whose content a commit changes.
+  ///
+  /// A file that was renamed counts as a new one: git would list it as neither added nor modified.
+  static let stagedPaths = [
+    "diff", "--cached", "--name-only", "--no-renames", "--diff-filter=ACMT",
+  ]
   private static let ownStart = "#!/bin/sh\n"
   /// The new name of an existing hook that is not a shell script.
   private static let keptName = "pre-commit.before-stubdb"
@@ -78,13 +79,19 @@ struct PreCommitHook {
     file.deletingLastPathComponent().appendingPathComponent(Self.keptName)
   }
 
+  /// What our part of the hook does; nothing if there is no such part.
+  func actions() throws -> Actions {
+    if isShared { return try isInstalled() ? settings.actions() : Actions() }
+    return try status().map(Actions.init(call:)) ?? Actions()
+  }
+
   /// What our part of the hook calls; nil if there is no such part, or it does nothing in this repository.
   func status() throws -> String? {
     guard let text = try text(), let block = Self.block(in: text) else { return nil }
     if isShared {
       let actions = try settings.actions()
       if actions.isEmpty { return nil }
-      return "\(file.path), shared:\(Self.options(actions))"
+      return "\(file.path), shared:\(actions.options)"
     }
     return text[block].split(separator: "\n").first { $0.contains(" git pre-commit") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -93,7 +100,9 @@ struct PreCommitHook {
   /// Adds our part to the hook, or replaces it.
   func install(_ actions: Actions, program: String) throws {
     if isShared { try settings.write(actions) }
-    let block = isShared ? Self.sharedBlock(program) : Self.block(actions, program: program)
+    let block =
+      isShared
+      ? Self.sharedBlock(program) : Self.block(options: actions.options, program: program)
     guard exists else { return try write(Self.ownStart + block) }
     guard FileManager.default.isExecutableFile(atPath: file.path) else {
       throw CommandError(
@@ -112,17 +121,16 @@ struct PreCommitHook {
     }
   }
 
-  /// Updates the path of the program in our part, if there is one.
+  /// Writes our part anew, with the path of the program and with what this version does, if there is one.
   func refresh(program: String) throws {
     if isShared, try settings.actions().isEmpty { return }
-    guard let text = try text(), let range = Self.block(in: text) else { return }
-    let block = String(text[range])
-    guard let start = block.firstRange(of: "[ -x "),
-      let end = block[start.upperBound...].firstRange(of: " ]; then")
+    guard let text = try text(), let range = Self.block(in: text),
+      let options = Self.options(inBlock: text[range])
     else { return }
-    let old = String(block[start.upperBound..<end.lowerBound])
-    let new = block.replacing(old, with: ShellWord.quoted(program))
-    if new != block { try write(text.replacingCharacters(in: range, with: new)) }
+    let block =
+      options == Self.configuredOption
+      ? Self.sharedBlock(program) : Self.block(options: options, program: program)
+    if block != text[range] { try write(text.replacingCharacters(in: range, with: block)) }
   }
 
   /// Whether the hook contains our part, for any repository.
@@ -168,24 +176,17 @@ struct PreCommitHook {
   }
 
   private func write(_ text: String) throws {
-    let temporary = file.deletingLastPathComponent()
-      .appendingPathComponent(".pre-commit.stubdb-\(getpid())")
     let manager = FileManager.default
     do {
       try manager.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      let mode =
-        exists ? try manager.attributesOfItem(atPath: file.path)[.posixPermissions] : 0o755
-      try Data(text.utf8).write(to: temporary)
-      try manager.setAttributes([.posixPermissions: mode ?? 0o755], ofItemAtPath: temporary.path)
+      let attributes = exists ? try manager.attributesOfItem(atPath: file.path) : [:]
+      let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o755
+      try TemporaryFile.replace(file.path, with: Data(text.utf8), permissions: mode_t(mode))
+    } catch let error as FileWriteError {
+      throw CommandError("cannot write \(file.path): \(error.reason)")
     } catch {
-      try? manager.removeItem(at: temporary)
       throw CommandError("cannot write \(file.path): \(FileFailure.writing(error))")
-    }
-    guard rename(temporary.path, file.path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      try? manager.removeItem(at: temporary)
-      throw CommandError("cannot write \(file.path): \(reason)")
     }
   }
 
@@ -204,13 +205,13 @@ struct PreCommitHook {
     }
   }
 
-  private static func block(_ actions: Actions, program: String) -> String {
+  private static func block(options: String, program: String) -> String {
     let stubdb = ShellWord.quoted(program)
     return """
       \(opening)
       if [ -x \(stubdb) ]; then
-        \(stubdb) git pre-commit\(options(actions)) || exit $?
-      else
+        \(stubdb)\(call)\(options)\(callEnd)
+      \(options.hasSuffix(scanOption) ? Self.refusal("") : "")else
         echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
       fi
       \(closing)
@@ -218,9 +219,27 @@ struct PreCommitHook {
       """
   }
 
-  private static func options(_ actions: Actions) -> String {
-    (actions.mirror.map { " --mirror \(ShellWord.quoted($0))" } ?? "")
-      + (actions.scans ? " --scan" : "")
+  /// The options of the call in our part, as they are written there.
+  private static func options(inBlock block: Substring) -> String? {
+    guard let start = block.firstRange(of: call),
+      let end = block[start.upperBound...].firstRange(of: callEnd)
+    else { return nil }
+    return String(block[start.upperBound..<end.lowerBound])
+  }
+
+  /// What the hook does without stubdb if it is to refuse secrets.
+  ///
+  /// It stops commits of catalogs, because nothing looks for secrets in them, and those of which git does not say what is
+  /// in them. `condition` is the beginning of the condition.
+  private static func refusal(_ condition: String) -> String {
+    let paths = "git \(stagedPaths.joined(separator: " ")) -- '*.\(CatalogLocator.fileExtension)'"
+    return """
+      elif \(condition)[ -n "$(\(paths) || echo unknown)" ]; then
+        echo "stubdb has moved, so nothing looks for secrets in the catalogs of this commit, which was stopped" >&2
+        echo "To look for them again: stubdb git install; to commit all the same: git commit --no-verify" >&2
+        exit 1
+
+      """
   }
 
   /// The block of a shared hook; each repository configures what it does there.
@@ -231,8 +250,8 @@ struct PreCommitHook {
       if ! git config --local --get-regexp '^stubdb[.]hook' >/dev/null 2>&1; then
         : # not installed in this repository
       elif [ -x \(stubdb) ]; then
-        \(stubdb) git pre-commit --configured || exit $?
-      else
+        \(stubdb)\(call)\(configuredOption)\(callEnd)
+      \(Self.refusal("[ \"$(git config --local --get stubdb.hookScan)\" = true ] && "))else
         echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
       fi
       \(closing)

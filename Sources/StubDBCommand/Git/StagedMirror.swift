@@ -82,17 +82,40 @@ struct StagedMirror {
         isEarlier: { try working.hasRecorded($0) || earlier.give($0) },
         scenario: { try snapshot.scenario(named: $0) })
     } catch let edits as MirrorEdits {
-      let command = "stubdb mirror \(folderArgument)"
-      let fromText = "To take that into the catalog: \(command) --from-text"
-      throw CommandError(
-        "the commit was stopped: \(edits)",
-        hints: (comparison.isReadable ? [fromText] : []) + [
-          "To write over it: \(command) --force", "Then stage both, and commit again",
-        ])
+      throw try stopped(by: edits, comparison, snapshot, earlier, working)
     }
     try stage(changes, from: copy)
     if isNew { try write(snapshot, marker, earlier, to: working) }
     return changes.added.count + changes.updated.count + changes.removed.count
+  }
+
+  /// The error for documents that would be lost, with what to do about them.
+  private func stopped(
+    by edits: MirrorEdits, _ comparison: MirrorComparison, _ snapshot: CatalogSnapshot,
+    _ earlier: EarlierCatalogs, _ working: MirrorFolder
+  ) throws -> CommandError {
+    let problem = "the commit was stopped: \(edits)"
+    let command = "stubdb mirror \(folderArgument)"
+    let add = "git add \(folderArgument)"
+    let current = try working.compare(snapshot.scenarios.map(\.name)) {
+      try snapshot.scenario(named: $0)
+    }
+    // What a merge left is no edit, so that no option is needed to write over it.
+    let leftovers = try UnmergedFiles(in: root.appendingPathComponent(folder))
+      .leftovers(besides: root.appendingPathComponent(catalogPath()))
+    let hasEdits = try working.hasEdits(
+      current, leftovers: leftovers, isEarlier: earlier.give)
+    guard hasEdits else {
+      return CommandError(
+        problem,
+        hints: ["To write the catalog's side: \(command) && \(add)", "Then commit again"])
+    }
+    let fromText = "To take that into the catalog: \(command) --from-text"
+    return CommandError(
+      problem,
+      hints: (comparison.isReadable ? [fromText] : []) + [
+        "To write over it: \(command) --force", "Then stage both, and commit again",
+      ])
   }
 
   /// Updates a folder that git did not know before this commit, so that git cannot tell which files were edited.

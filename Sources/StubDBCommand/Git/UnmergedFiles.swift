@@ -42,6 +42,13 @@ struct UnmergedFiles {
       })
   }
 
+  /// The same for documents of a catalog; none while the catalog itself is not merged.
+  func leftovers(besides catalog: URL) throws -> Set<String> {
+    if versions.isEmpty { return [] }
+    if let catalog = try UnmergedCatalog(catalog), try !catalog.isMerged() { return [] }
+    return untouched()
+  }
+
   /// Whether a text has the lines with which git shows two versions of a place.
   private static func hasMarks(_ bytes: Data) -> Bool {
     let lines = bytes.split(separator: 0x0A)

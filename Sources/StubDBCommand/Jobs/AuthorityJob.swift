@@ -12,22 +12,25 @@
 
     /// The authority; says so if it makes one.
     func loadOrCreate() throws -> CertificateAuthority {
-      guard !folder.exists else { return try reporting(folder.load) }
-      let authority = try reporting { () throws(ServerError) in
-        try folder.create(replacing: false)
-      }
+      guard !folder.exists,
+        let authority = try reporting({ () throws(ServerError) in
+          try folder.create(replacing: false)
+        })
+      else { return try reporting(folder.load) }
       Console.note("Made a certificate authority: \(path)")
       return authority
     }
 
     func create(replacing: Bool) throws {
-      guard replacing || !folder.exists else {
+      let authority = try reporting { () throws(ServerError) in
+        try folder.create(replacing: replacing)
+      }
+      guard authority != nil else {
         throw CommandError(
           "there is a certificate authority already: \(TerminalText.quoted(path))",
           hints: ["To make a new one, which clients have to trust anew: stubdb ca create --replace"]
         )
       }
-      _ = try reporting { () throws(ServerError) in try folder.create() }
       try Console.line(path)
       Console.note("Only you can read its key. How clients trust it: \(FollowUp.program) ca show")
     }
@@ -105,7 +108,7 @@
       }
       for line in lines {
         Console.note(line)
-        let process = Process()
+        let process = try Process.startable()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", line]
         try ProcessEnd(starting: process).wait()

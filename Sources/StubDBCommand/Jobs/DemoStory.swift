@@ -184,7 +184,7 @@ struct DemoCustomers {
   }
 
   private func lines(of program: URL) throws -> [String] {
-    let process = Process()
+    let process = try Process.startable()
     let output = Pipe()
     process.executableURL = program
     process.arguments = [catalog.path, scenario]

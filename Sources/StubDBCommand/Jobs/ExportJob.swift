@@ -126,10 +126,9 @@ extension ExportJob {
     if case .file = format.layout {
       throw CommandError("\(shown) is there with other content; nothing was written", hints: hints)
     }
-    let names = others.prefix(5).map { TerminalText.quoted($0.0.path) }.joined(separator: ", ")
-    let more = others.count > 5 ? " and \(others.count - 5) more" : ""
+    let names = others.map { TerminalText.quoted($0.0.path) }.listed(upTo: 5)
     throw CommandError(
-      "\(shown) has \(names)\(more) with other content; nothing was written", hints: hints)
+      "\(shown) has \(names) with other content; nothing was written", hints: hints)
   }
 
   /// - Throws: `CommandError` if files of an earlier export would stay beside those of this one.

@@ -75,8 +75,7 @@ struct ExportLeftovers {
 
   /// The first names, in a sentence.
   var list: String {
-    let names = paths.prefix(3).map { TerminalText.quoted($0) }.joined(separator: ", ")
-    return paths.count > 3 ? "\(names) and \(paths.count - 3) more" : names
+    paths.map { TerminalText.quoted($0) }.listed(upTo: 3)
   }
 
   /// - Throws: `CommandError` for the first file that cannot be removed.

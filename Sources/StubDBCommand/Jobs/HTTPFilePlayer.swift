@@ -86,7 +86,8 @@ struct HTTPFilePlayer {
     return words.count == 2 && words[0].allSatisfy { $0.isASCII && $0.isUppercase }
   }
 
-  /// The absolute URL; a path alone takes its origin from the `Host` field, as JetBrains' client does.
+  /// The URL; a path alone takes its origin from the `Host` field, as JetBrains' client does, or else from the scenario,
+  /// as with `match`.
   private mutating func url(
     _ source: HTTPFile.Request, _ headers: HTTPFields
   ) throws -> String {
@@ -97,7 +98,9 @@ struct HTTPFilePlayer {
       url = "http://" + url
     }
     url = url.replacing(" ", with: "%20")
-    guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
+    if url.hasPrefix("/") { url = player.run.scenario.url(of: url) }
+    guard let parts = URLParts(url), url.hasPrefix("/") || parts.scheme != nil && parts.host != nil
+    else {
       throw HTTPFileError(
         line: source.line,
         "\(TerminalText.quoted(SecretDisplay.text(url))) is not an absolute URL, "

@@ -84,7 +84,7 @@ struct ImportJob {
       Console.note("Nothing was written: \(result.report.summary), and --strict allows no loss.")
       throw ExitCode(2)
     }
-    if !output.allowSecrets, let redacted = try withoutSecrets(scenarios, result.report) {
+    if !output.allowSecrets, let redacted = try withoutSecrets(scenarios, result.recorded) {
       (scenarios, isChecked) = (redacted, false)
     }
     progress.end()
@@ -117,13 +117,16 @@ struct ImportJob {
       ? scenarios.first { !$0.stubs.isEmpty } : including
   }
 
-  /// Says that there is nothing to write; an error if the options left everything out.
+  /// Says that there is nothing to write, and why.
   private func refuseNothing(_ report: LossReport) throws {
     try show(report)
     guard options.only.isEmpty, options.hosts.isEmpty else {
       throw CommandError("no request of the input is one of --only and --host; nothing was written")
     }
-    Console.note("Nothing to import: \(report.summary). Nothing was written.")
+    throw CommandError(
+      report.lines.contains { $0.level == .dropped }
+        ? "there is nothing to import, because everything was left out; nothing was written"
+        : "there is nothing to import; nothing was written")
   }
 
   private static func text(of scenarios: [Scenario]) -> String {
@@ -176,11 +179,10 @@ struct ImportJob {
   }
 
   private static func exist(_ names: [ScenarioName]) -> String {
-    let shown = names.prefix(5).map(\.rawValue).joined(separator: ", ")
-    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    let shown = names.map(\.rawValue).listed(upTo: 5)
     return names.count == 1
       ? "scenario \(shown) already exists, with other stubs; nothing was written"
-      : "scenarios \(shown)\(more) already exist, with other stubs; nothing was written"
+      : "scenarios \(shown) already exist, with other stubs; nothing was written"
   }
 }
 
@@ -202,7 +204,7 @@ extension ImportJob {
   ///
   /// - Throws: `CommandError` if there is anything and `--redact` is not given.
   private func withoutSecrets(
-    _ scenarios: [Scenario], _ report: LossReport
+    _ scenarios: [Scenario], _ recorded: RecordedSteps
   ) throws -> [Scenario]? {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
@@ -222,30 +224,81 @@ extension ImportJob {
       let result = try prepared.redacted(scenario, number: index + 1) { scenario in
         exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
       }
+      if let place = result?.kept.first {
+        throw CommandError(
+          "nothing was imported: nothing valid would be left without the secret at "
+            + FindingView.place(place),
+          hints: ["Change this place first, or write it with --allow-secrets"])
+      }
       places += result?.places ?? []
       return result?.scenario ?? scenario
     }
     progress.end()
     note(places, valueCount: prepared.count)
-    return redacted
+    return freeingSecrets(of: redacted, recorded.secrets(prepared.replaced))
   }
 
-  /// Says what was taken out, and what that means for tests.
+  /// Says what was taken out.
   private func note(_ places: [SecretPlace], valueCount: Int) {
     guard !places.isEmpty else { return }
     Console.note(
       "Took out \(Plural.of(valueCount, "secret")) in \(Plural.of(places.count, "place")):")
-    for place in places.prefix(10) { Console.note("  " + FindingView.line(place)) }
-    if places.count > 10 { Console.note("  ... and \(places.count - 10) more") }
-    if places.contains(where: { $0.pointer.contains("/request/") }) {
-      Console.note(
-        "Where a request had one, a test has to send its placeholder, such as REDACTED-1.")
+    for place in places.prefix(Self.maximumPlaceCount) {
+      Console.note("  " + FindingView.line(place))
     }
+    noteRest(of: places.count)
+  }
+
+  private static let maximumPlaceCount = 10
+
+  private func noteRest(of count: Int) {
+    CutList.end(count - Self.maximumPlaceCount, indent: "  ").forEach(Console.note)
+  }
+
+  /// The scenarios with any value in place of those that a client had before an answer gave them, which are named.
+  private func freeingSecrets(
+    of scenarios: [Scenario], _ recorded: RecordedSecrets
+  ) -> [Scenario] {
+    let named = Dictionary(scenarios.map { ($0.name.rawValue, $0) }) { first, _ in first }
+    var lines: [String] = []
+    let freed = scenarios.map { scenario in
+      var freed = scenario
+      let places = freed.freeUnansweredSecrets(
+        including: Self.included(by: scenario, in: named), recorded: recorded)
+      lines += places.map {
+        "  \(Style.notes.bold("\(scenario.name) \(TerminalText.line($0.key.rawValue))")) "
+          + TerminalText.line($0.place.description)
+      }
+      return freed
+    }
+    guard !lines.isEmpty else { return scenarios }
+    Console.note(
+      "Requests may have any value where the client had the secret before an answer gave it:")
+    for line in lines.prefix(Self.maximumPlaceCount) { Console.note(line) }
+    noteRest(of: lines.count)
+    let counts = [scenarios, freed].map { $0.reduce(0) { $0 + $1.stubs.count } }
+    if counts[0] > counts[1] {
+      Console.note("Stubs that ask for the same then are one: \(counts[0]) became \(counts[1]).")
+    }
+    return freed
+  }
+
+  /// The scenarios that one includes, and those that they include.
+  private static func included(
+    by scenario: Scenario, in named: [String: Scenario]
+  ) -> [Scenario] {
+    var seen: Set<String> = [scenario.name.rawValue]
+    var (open, all) = (scenario.includes.map { "\($0)" }, [Scenario]())
+    while let name = open.popLast() {
+      guard seen.insert(name).inserted, let included = named[name] else { continue }
+      all.append(included)
+      open += included.includes.map { "\($0)" }
+    }
+    return all
   }
 
   private func refusal(_ findings: [SecretFinding]) -> CommandError {
-    var hints = findings.prefix(10).map { FindingView.line($0) }
-    if findings.count > 10 { hints.append("... and \(findings.count - 10) more") }
+    let hints = findings.map { FindingView.line($0) }.cut(to: 10)
     return CommandError(
       "\(Plural.of(findings.count, "secret")) in what would be imported; nothing was written",
       hints: hints + [

@@ -25,27 +25,24 @@ struct MirrorImport {
         "\(folder) contains no documents of scenarios, so the catalog was not changed")
     }
     let owner = try MirrorOwner(of: mirror, folder: folder)
-    let (catalog, isNew) = try open(owner)
-    do {
-      try take(content.scenarios, into: catalog, isMirror: owner.isMirror)
-      if owner.isMirror { try mirror.recordAgreement(on: content) }
-    } catch {
-      // The new catalog is removed after a failure.
-      if isNew { try? FileManager.default.removeItem(at: catalog.url) }
-      throw error
-    }
-  }
-
-  /// The given or found catalog, else the one that the folder is a mirror of.
-  private func open(_ owner: MirrorOwner) throws -> (catalog: Catalog, isNew: Bool) {
-    let locator = CatalogLocator()
-    let isNamed = catalogPath != nil || locator.environment[CatalogLocator.variable] != nil
-    let url = try (isNamed ? nil : owner.catalog) ?? locator.locate(catalogPath)
+    let url = try place(owner)
     if FileManager.default.fileExists(atPath: url.path) {
       try owner.refuseReading(into: url)
-      return (try locator.open(url.path), false)
+      let catalog = try CatalogLocator().open(url.path)
+      try take(content.scenarios, into: url, isMirror: owner.isMirror) { try catalog.edit($0) }
+    } else {
+      try take(content.scenarios, into: url, isMirror: owner.isMirror) {
+        try Catalog.create(at: url, $0)
+      }
     }
-    return (try Catalog.create(at: url), true)
+    if owner.isMirror { try mirror.recordAgreement(on: content) }
+  }
+
+  /// The path of the given or found catalog, else of the one that the folder is a mirror of.
+  private func place(_ owner: MirrorOwner) throws -> URL {
+    let locator = CatalogLocator()
+    let isNamed = catalogPath != nil || locator.environment[CatalogLocator.variable] != nil
+    return try (isNamed ? nil : owner.catalog) ?? locator.locate(catalogPath)
   }
 
   /// The error for a document that cannot be played, with its file.
@@ -58,12 +55,16 @@ struct MirrorImport {
       hints: ["The catalog was not changed."])
   }
 
-  private func take(_ scenarios: [Scenario], into catalog: Catalog, isMirror: Bool) throws {
+  /// Takes the documents in with one edit, of a catalog that is there or of a new one.
+  private func take(
+    _ scenarios: [Scenario], into url: URL, isMirror: Bool,
+    by edit: ((inout CatalogEditor) throws -> Void) throws -> Void
+  ) throws {
     let progress = ProgressLine("Reading")
     defer { progress.end() }
-    let name = CatalogLocator.display(catalog.url)
+    let name = CatalogLocator.display(url)
     var lines: [String] = []
-    try catalog.edit { editor in
+    try edit { editor in
       let kept = Set(scenarios.map(\.name))
       var existing = Set(try editor.scenarioNames())
       for (index, scenario) in scenarios.enumerated() {

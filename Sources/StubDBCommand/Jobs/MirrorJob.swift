@@ -39,7 +39,7 @@ struct MirrorJob {
     guard comparison.differences.isEmpty else {
       Console.note(report.summary(comparison.differences))
       let hasEdits = try mirror.hasEdits(
-        comparison, leftovers: leftovers(), isEarlier: earlier.give)
+        comparison, leftovers: unmerged.leftovers(besides: catalog.url), isEarlier: earlier.give)
       Console.note("To write the catalog's side: \(hasEdits ? command("--force") : command())")
       if comparison.isReadable {
         Console.note("To take the documents' side: \(command("--from-text"))")
@@ -57,11 +57,12 @@ struct MirrorJob {
     if !overwriting { try owner.refuseWriting(catalog.url) }
     let comparison = try compare()
     if !owner.isMirror, !overwriting { try refuseForeignFiles(comparison) }
+    if owner.isMirror, !overwriting { try refuseEmptying(comparison) }
     let changes: MirrorChanges
     do {
       changes = try mirror.write(
         comparison, marker: owner.marker(for: catalog.url), overwriting: overwriting,
-        leftovers: leftovers(), isEarlier: earlier.give
+        leftovers: unmerged.leftovers(besides: catalog.url), isEarlier: earlier.give
       ) { try snapshot.scenario(named: $0) }
     } catch let edits as MirrorEdits {
       throw refused(edits, comparison)
@@ -77,13 +78,6 @@ struct MirrorJob {
     }
     return CommandError(
       "nothing was written: \(edits)", hints: hints + ["To write over them: \(command("--force"))"])
-  }
-
-  /// The unmerged files that are as the merge left them; none while the catalog itself is not merged.
-  private func leftovers() throws -> Set<String> {
-    if unmerged.paths.isEmpty { return [] }
-    if let catalog = try UnmergedCatalog(catalog.url), try !catalog.isMerged() { return [] }
-    return unmerged.untouched()
   }
 
   private func report(_ changes: MirrorChanges, _ comparison: MirrorComparison) throws {
@@ -126,6 +120,22 @@ struct MirrorJob {
     throw CommandError(
       "nothing was written: \(folder) is not a mirror, and contains \(TerminalText.line(first))\(others)",
       hints: hints)
+  }
+
+  /// Throws if all documents would be removed: a catalog that has nothing is more often a mistake than what was meant.
+  private func refuseEmptying(_ comparison: MirrorComparison) throws {
+    let documents = comparison.differences.filter { $0.kind == .surplus }
+    guard snapshot.scenarios.isEmpty, !documents.isEmpty else { return }
+    let count =
+      documents.count == 1
+      ? "the only document" : "all \(Plural.of(documents.count, "document"))"
+    throw CommandError(
+      "nothing was written: \(name) has no scenarios, and \(count) of \(folder) "
+        + "would be removed",
+      hints: [
+        "To have the documents in the catalog: \(command("--from-text"))",
+        "To remove them: \(command("--force"))",
+      ])
   }
 
   /// A folder named after the catalog.

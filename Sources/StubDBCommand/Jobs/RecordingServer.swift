@@ -50,7 +50,7 @@
       }
       server.end()
       recording.end(failed: code != 0)
-      report(recording, catalog, failed: code != 0)
+      report(recording, catalog, url: url, failed: code != 0)
       if code != 0 { throw ExitCode(code) }
     }
 
@@ -104,7 +104,9 @@
     }
 
     private static func target(_ text: String) throws -> Origin {
-      guard let origin = Origin(text), ["http", "https"].contains(origin.scheme) else {
+      guard let origin = Origin(text), ["http", "https"].contains(origin.scheme),
+        !URLParts.hasEmptyPort(text)
+      else {
         throw UsageError(
           "--reverse \(TerminalText.quoted(text)) is not an origin. Write https://api.shop.test, "
             + "without a path.")
@@ -141,7 +143,8 @@
       options.forwarding.allowsPassthrough = true
       options.forwarding.allowsPrivateUpstreams = command.allowPrivateUpstream
       options.forwarding.namedUpstreams =
-        try patterns + [settings.target.map(HostPattern.init)].compactMap(\.self)
+        try patterns + settings.hosts.onThisMachine
+        + [settings.target.map(HostPattern.init)].compactMap(\.self)
       try options.forwarding.trust(
         environment: environment, file: command.caFile.map { CatalogLocator().resolve($0) })
       if options.isProxy {
@@ -172,27 +175,23 @@
       }
       let bundle = try CertificateBundle(AuthorityJob().loadOrCreate(), environment)
       defer { bundle.remove() }
-      let isLocalRecorded = try command.allHosts || patterns.contains(where: \.isLocal)
       let variables = ProxyEnvironment.variables(
-        proxy: url, bundle: bundle, recordsThisMachine: isLocalRecorded)
+        proxy: url, bundle: bundle, recordsThisMachine: settings.hosts.includesThisMachine)
       return try ChildProcess(command.command, environment.merging(variables) { $1 }).run()
     }
 
     // MARK: The end
 
-    private func report(_ recording: ServerRecording, _ catalog: Catalog, failed: Bool) {
+    private func report(
+      _ recording: ServerRecording, _ catalog: Catalog, url: String, failed: Bool
+    ) {
       for problem in recording.outcome.problems { Console.note(TerminalText.line(problem)) }
       for reason in ServerRecording.Unrecorded.allCases {
         let hosts = recording.unrecorded(reason)
         if !hosts.isEmpty { Console.note(Self.text(reason, hosts)) }
       }
       let count = recording.outcome.count
-      guard count > 0 else {
-        return Console.note(
-          recording.isActive
-            ? "Nothing was recorded."
-            : "Nothing was recorded, because the mode is \(command.mode.mode.name).")
-      }
+      guard count > 0 else { return Console.note(nothingRecorded(recording, url)) }
       let folder = CatalogLocator.display(
         URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path)))
       Console.note("Recorded \(Plural.of(count, "request")) into \(folder).")
@@ -200,6 +199,26 @@
       Console.note(
         "To see and accept \(count == 1 ? "it" : "them")"
           + (failed ? ", although the command failed" : "") + ": \(review)")
+    }
+
+    /// Says why nothing was recorded, as far as that is known.
+    private func nothingRecorded(_ recording: ServerRecording, _ url: String) -> String {
+      guard recording.isActive else {
+        return "Nothing was recorded, because the mode is \(command.mode.mode.name)."
+      }
+      guard recording.requestCount == 0 else {
+        return recording.outcome.problems.isEmpty
+          && ServerRecording.Unrecorded.allCases.allSatisfy { recording.unrecorded($0).isEmpty }
+          ? "Nothing was recorded, because stubs answered all \(Plural.of(recording.requestCount, "request"))."
+          : "Nothing was recorded."
+      }
+      let client = command.command.isEmpty ? "Clients have" : "The command has"
+      return "Nothing was recorded, because no request came. "
+        + (command.reverse.map {
+          "\(client) to call \(url)" + (command.command.isEmpty ? "" : ", its $STUBDB_URL,")
+            + " in place of \(TerminalText.line($0))."
+        } ?? "\(client) to use \(url) as the proxy"
+          + (command.command.isEmpty ? "." : ", which is in its $http_proxy and $https_proxy."))
     }
 
     private static func text(_ reason: ServerRecording.Unrecorded, _ hosts: [String]) -> String {

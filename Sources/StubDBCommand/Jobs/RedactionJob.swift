@@ -11,6 +11,8 @@ struct RedactionJob {
   /// The removed values.
   struct Outcome {
     var places: [SecretPlace] = []
+    /// The places where a value stays, because nothing valid would be left without it.
+    var kept: [SecretPlace] = []
     /// How many values there are.
     var count = 0
     /// The number of values that are replaced only in the places that a rule selects.
@@ -58,7 +60,9 @@ struct RedactionJob {
       return outcome
     }
     if let prepared {
-      try RedactionProof(catalog: catalog, prepared: prepared, hasFindings: hasFindings).check()
+      try RedactionProof(
+        catalog: catalog, prepared: prepared, hasFindings: hasFindings, kept: outcome.kept
+      ).check()
     }
     return outcome
   }
@@ -102,13 +106,18 @@ struct RedactionJob {
     for (index, name) in names.enumerated() {
       guard let scenario = try read(name) else { continue }
       do throws(DocumentError) {
+        let known = Set(ScenarioProblems.refused(in: scenario).map(\.pointer))
         let result = try prepared.redacted(scenario, number: index + 1) { scenario in
           guard hasFindings else { return [] }
           return exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
+        } problems: { result in
+          ScenarioProblems.refused(in: result).map(\.pointer).filter { !known.contains($0) }
+            .compactMap(\.self)
         }
         guard let result else { continue }
         outcome.places += result.places
-        changed.append((name, result.scenario))
+        outcome.kept += result.kept
+        if !result.places.isEmpty { changed.append((name, result.scenario)) }
       } catch {
         throw CommandError(
           "nothing was changed: without the values the scenario \(index + 1) is not valid: "
@@ -129,6 +138,8 @@ struct RedactionProof {
   let catalog: Catalog
   let prepared: PreparedRedaction
   let hasFindings: Bool
+  /// The places that were left as they are, because nothing valid would be left.
+  let kept: [SecretPlace]
 
   /// - Throws: `CommandError` with every place that still contains one of the values.
   func check() throws {
@@ -143,7 +154,11 @@ struct RedactionProof {
         "\(name) was redacted, but its bytes still contain one of the values outside all scenarios",
         hints: ["To see whether it is whole: \(FollowUp.command("check", in: catalog))"])
     }
-    var hints = places.map { "Still there: \(FindingView.place($0))" }
+    var hints = places.map { place in
+      kept.contains(place)
+        ? "Left as it is, because nothing valid would be left of it: \(FindingView.place(place))"
+        : "Still there: \(FindingView.place(place))"
+    }
     if let scenario = places.first(where: { !$0.scenario.hasPrefix("<") })?.scenario {
       hints.append(
         "To change that by hand: \(FollowUp.command("edit", on: [scenario], catalog: catalog.url))")

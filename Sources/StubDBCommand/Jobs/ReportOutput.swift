@@ -21,9 +21,8 @@ struct ReportOutput {
     let lines = report.text(includesIgnored: isVerbose) { SecretDisplay.text($0) }
     let shown = isVerbose ? lines[...] : lines.prefix(Self.maximumLines)
     for line in shown { Console.note(TerminalText.line(line)) }
-    if shown.count < lines.count {
-      Console.note("... and \(lines.count - shown.count) more; --verbose or --report FILE has all.")
-    }
+    let hint = "--verbose or --report FILE has all"
+    CutList.end(lines.count - shown.count, hint: hint).forEach(Console.note)
   }
 
   /// Writes the file, if there is one.

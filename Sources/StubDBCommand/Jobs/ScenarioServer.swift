@@ -1,6 +1,7 @@
 #if Server
   import ArgumentParser
   import Foundation
+  import StubDBCatalog
   import StubDBEngine
   import StubDBJSON
   import StubDBModel
@@ -19,7 +20,7 @@
 
     func run() throws {
       let rules = try command.origin.map(Self.rule)
-      let catalog = try command.catalog.open()
+      let catalog = try command.catalog.openForReading()
       let overlays = command.overlays.overlay
       let scenario = try command.scenario.map { try catalog.loadExisting($0, overlays: overlays) }
       guard scenario != nil || !command.noAdmin || !command.listen.isEmpty else {
@@ -32,7 +33,8 @@
       let writer =
         logForm == .none
         ? nil : AccessLogWriter(style: Style.notes, hasContents: command.logBodies)
-      let options = try options()
+      var options = try options()
+      if PublishedCatalog.name(of: catalog.url) != nil { options.admin?.isReadOnly = true }
       let server: StubServer
       do {
         server = try StubServer(
@@ -166,6 +168,11 @@
           Console.note(
             "It listens on all addresses of this machine, so other machines reach it, too.")
         }
+      }
+      if command.scenario == nil, command.listen.isEmpty, !command.json, command.log != .json {
+        Console.note(
+          "It plays no scenario; clients make sessions of their own, or name one: "
+            + FollowUp.command(["serve", "SCENARIO"]))
       }
       for (port, listened) in zip(command.listen, server.ports.suffix(command.listen.count)) {
         Console.note("\(port.scenario) listens on \(scheme)://\(host):\(listened)")

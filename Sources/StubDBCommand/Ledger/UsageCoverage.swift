@@ -1,6 +1,7 @@
 import StubDBCatalog
 import StubDBModel
 import StubDBPlayback
+import StubDBSupport
 
 /// Which scenarios and stubs of a catalog the runs of a ledger used.
 struct UsageCoverage {
@@ -94,7 +95,8 @@ struct UsageCoverage {
         continue
       }
       for key in use.keys {
-        guard let index = scenarios[place].stubs.firstIndex(where: { $0.key == key }) else {
+        guard let index = scenarios[place].stubs.firstIndex(where: { $0.key.hasSameText(as: key) })
+        else {
           gone.insert(StubName(scenario: use.scenario, key: key))
           continue
         }

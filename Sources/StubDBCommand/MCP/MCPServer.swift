@@ -36,6 +36,15 @@ struct MCPServer {
     guard let message = try? JSONValue(parsing: text) else {
       return failure(.parseError, "the line is not JSON", to: .null)
     }
+    // A batch, which a client of 2025-03-26 may send; later revisions have none, and do not send them.
+    if case .array(let messages) = message, !messages.isEmpty {
+      let replies = messages.compactMap(reply(to:))
+      return replies.isEmpty ? nil : .array(replies)
+    }
+    return reply(to: message)
+  }
+
+  private func reply(to message: JSONValue) -> JSONValue? {
     guard case .object(let members) = message else {
       return failure(.invalidRequest, "a message is a JSON object", to: .null)
     }

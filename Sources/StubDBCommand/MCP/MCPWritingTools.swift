@@ -35,20 +35,32 @@ extension MCPTool {
     required: ["scenario", "stub"], result: written, isReadOnly: false, isDestructive: true
   ) { arguments, context in
     let name = try arguments.requiredScenario()
-    let stub = try arguments.document("stub") { (value) throws(DocumentError) in
+    let (written, keyIsDerived) = try arguments.document("stub") {
+      (value) throws(DocumentError) in
       guard case .object(var members) = value, members["key"] == nil else {
-        return try Stub(documentValue: value)
+        return (try Stub(documentValue: value), false)
       }
       members["key"] = "new"
       var stub = try Stub(documentValue: .object(members))
       stub.key = Stub.Key(unchecked: DerivedName.key(of: stub.request))
-      return stub
+      return (stub, true)
     }
-    try arguments.requirePlayable([stub], in: name, place: "stub")
+    var stub = written
     let catalog = try context.open()
     return try catalog.edit { editor in
       let before = try editor.scenario(named: name)
+      try arguments.requirePlayable(
+        [stub], besides: before?.stubs ?? [], in: name, place: "stub")
+      if keyIsDerived {
+        stub.key = before?.key(forNew: stub, replacing: arguments.flag("replace")) ?? stub.key
+      }
       let exists = before?.stubs.contains { $0.key == stub.key } ?? false
+      if !exists, let hider = before?.hider(of: stub) {
+        throw CommandError(
+          "stub \(TerminalText.quoted(hider.key.rawValue)) of \(name) comes first and answers every such "
+            + "request, so this one never would",
+          hints: [#"To let it answer first, give it a smaller "priority"."#])
+      }
       if exists, !arguments.flag("replace") {
         throw CommandError(
           "\(name) already has a stub \(TerminalText.quoted(stub.key.rawValue))",
@@ -82,11 +94,12 @@ extension MCPTool {
     let scenario = try arguments.document("document") { (value) throws(DocumentError) in
       try Scenario(documentValue: value)
     }
-    try arguments.requirePlayable(scenario.stubs, in: scenario.name, place: "document/stubs")
     let catalog = try context.open()
     return try catalog.edit { editor in
       let names = try editor.scenarioNames()
       let before = try editor.scenario(named: scenario.name)
+      try arguments.requirePlayable(
+        scenario.stubs, besides: before?.stubs ?? [], in: scenario.name, place: "document/stubs")
       let exists = before != nil
       if exists, !arguments.flag("replace") {
         throw CommandError(
@@ -145,11 +158,12 @@ extension MCPArguments {
     }
   }
 
-  /// Throws for stubs that `check` would report; `place` is where they stand in the arguments.
+  /// Throws for stubs that `check` would report, besides those that are there already; `place` is where they stand in
+  /// the arguments.
   fileprivate func requirePlayable(
-    _ stubs: [Stub], in scenario: ScenarioName, place: String
+    _ stubs: [Stub], besides known: [Stub], in scenario: ScenarioName, place: String
   ) throws {
-    guard let problem = WriteCheck.problem(of: stubs, in: scenario) else { return }
+    guard let problem = WriteCheck.problem(of: stubs, besides: known, in: scenario) else { return }
     let index = place == "stub" ? "" : "/\(problem.index)"
     throw CommandError("/\(place)\(index)\(problem.pointer): \(problem.reason)")
   }

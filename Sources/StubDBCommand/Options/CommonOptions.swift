@@ -93,16 +93,33 @@ struct CatalogOptions: ParsableArguments {
   @Option(
     name: .customLong("catalog"),
     help: ArgumentHelp(
-      "The catalog file (default: $STUBDB_CATALOG, else the *.stubdb here or above).",
+      "The catalog file, or to read one, its name in stubdb.lock (default: $STUBDB_CATALOG, else the "
+        + "*.stubdb here or above).",
       valueName: "path"),
     completion: .file(extensions: ["stubdb"]))
   var path: String?
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// Opens the catalog for reading.
+  /// Opens the catalog.
   func open() throws -> Catalog {
     try CatalogLocator().open(path)
+  }
+
+  /// Opens the catalog for a command that does not change it, which may be a published one by its name in `stubdb.lock`.
+  func openForReading() throws -> Catalog {
+    try CatalogLocator().open(path, isReading: true)
+  }
+
+  /// Where the catalog is or was, for a command that asks git about the file.
+  func locateForGit() throws -> URL {
+    let url = try CatalogLocator().locate(path)
+    guard !FileManager.default.fileExists(atPath: url.path),
+      let given = path ?? ProcessInfo.processInfo.environment[CatalogLocator.variable],
+      let published = try PublishedCatalog(named: given)
+    else { return url }
+    guard !published.isReadOnly else { throw published.outsideGit() }
+    return published.url
   }
 
   /// Reads the catalog once.

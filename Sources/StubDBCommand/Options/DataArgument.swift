@@ -4,7 +4,6 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
-import StubDBSecrets
 import StubDBSupport
 
 /// Content as an argument: text, `@PATH` for a file, or `@-` for standard input.
@@ -102,18 +101,6 @@ struct CurlArgument {
     } catch {
       throw CommandError("--from-curl: \(SecretDisplay.text(ErrorText.message(for: error)))")
     }
-  }
-
-  /// Notes on the stub that was made of the command: the secrets that it now contains.
-  static func notes(on addition: Addition, in catalog: Catalog) -> [String] {
-    guard case .stub(let stub, let scenario, _) = addition else { return [] }
-    var scanner = SecretScanner()
-    let findings = scanner.findings(in: Scenario(name: scenario, stubs: [stub]))
-    if findings.isEmpty { return [] }
-    let redact = FollowUp.command("redact", "--findings", in: catalog)
-    return findings.map { finding in
-      "The curl command held a secret, which is now in the catalog: \(FindingView.line(finding))"
-    } + ["To take it out: \(redact)"]
   }
 
   private static func notes(leftOut: [String], variables: [String]) -> [String] {

@@ -78,6 +78,12 @@ struct ImportStubOptions: ParsableArguments {
       valueName: "what"))
   var require: [ImportRequirement] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Which answers of a description become stubs: usual, examples (others that have an example, too) or all.",
+      valueName: "which"))
+  var answers: ImportAnswers = .examples
+
   @Flag(help: "Make stubs of requests without an answer, too; they answer 200 without content.")
   var empty = false
 
@@ -108,6 +114,7 @@ struct ImportStubOptions: ParsableArguments {
     options.method = method
     options.server = server
     options.requirements = Set(require.map(\.value))
+    options.answers = answers.value
     options.keepsUnanswered = empty
     options.isLenient = lenient
     for variable in variables {
@@ -134,6 +141,19 @@ struct ImportRequirement: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { ImportOptions.Requirement.allCases.map(\.rawValue) }
+}
+
+/// The values of `--answers`.
+enum ImportAnswers: String, CaseIterable, ExpressibleByArgument {
+  case usual, examples, all
+
+  var value: ImportOptions.Answers {
+    switch self {
+    case .usual: .usual
+    case .examples: .examples
+    case .all: .all
+    }
+  }
 }
 
 /// The values of `--templates`.

@@ -31,6 +31,11 @@ struct RequestOptions: ParsableArguments {
     transform: QueryArgument.init)
   var query: [QueryArgument] = []
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether a request with other query parameters is not answered.")
+  var queryIsExact: Bool?
+
   @Option(
     name: .customLong("when-body-json"), parsing: .unconditional,
     help: ArgumentHelp("The JSON that the request's body must equal.", valueName: "json|@path"))
@@ -58,7 +63,7 @@ struct RequestOptions: ParsableArguments {
   /// Whether no option was given.
   var isEmpty: Bool {
     method == nil && url == nil && headers.isEmpty && query.isEmpty && bodies.isEmpty
-      && when == nil
+      && when == nil && queryIsExact == nil
   }
 
   /// The number of options that read standard input.
@@ -118,6 +123,7 @@ struct RequestOptions: ParsableArguments {
       request["query"] = NamedValues.merged(
         query.map { ($0.name, $0.value) }, into: request["query"], ignoringCase: false)
     }
+    if let queryIsExact { request["queryIsExact"] = .bool(queryIsExact) }
     if let body = try bodyPattern() { request["body"] = body }
   }
 
@@ -128,6 +134,7 @@ struct RequestOptions: ParsableArguments {
     if url != nil { given += (["url"] + PatternArgument.partsOfURL).map { ("--url", [$0]) } }
     given += headers.map { ("--when-header", ["headers", $0.name.rawName]) }
     given += query.map { ("--when-query", ["query", $0.name]) }
+    if queryIsExact != nil { given.append(("--query-is-exact", ["queryIsExact"])) }
     if !bodies.isEmpty { given.append(("the body's option", ["body"])) }
     return given
   }

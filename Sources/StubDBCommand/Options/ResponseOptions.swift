@@ -5,7 +5,7 @@ import StubDBModel
 
 /// The options that describe a response.
 struct ResponseOptions: ParsableArguments {
-  @Option(help: "The status code, 100 to 999; a new response has 200.")
+  @Option(help: "The status code, 200 to 999; a new response has 200.")
   var status: Int?
 
   @Option(

@@ -27,8 +27,14 @@ extension Catalog {
     return scenarios
   }
 
-  /// The names that were given, and those below names that end in `/`.
-  private func names(
+  /// The names that were given, and those below names that end in `/`, each once.
+  func names(of selections: [ExportSelection], for purpose: String) throws -> [ScenarioName] {
+    var seen: Set<ScenarioName> = []
+    return try namesWithRepetitions(of: selections, for: purpose)
+      .filter { seen.insert($0).inserted }
+  }
+
+  private func namesWithRepetitions(
     of selections: [ExportSelection], for purpose: String
   ) throws -> [ScenarioName] {
     try selections.flatMap { selection in

@@ -27,8 +27,10 @@ struct CatalogLocator {
   }
 
   /// Opens the catalog at the path, or the one found without it.
-  func open(_ path: String?) throws -> Catalog {
-    try found(path) { url throws(CatalogError) in try Catalog(contentsOf: url) }
+  ///
+  /// With `isReading`, the path may be the name of a published catalog.
+  func open(_ path: String?, isReading: Bool = false) throws -> Catalog {
+    try found(path, isReading) { url throws(CatalogError) in try Catalog(contentsOf: url) }
   }
 
   /// Reads the catalog at the path, or the one found without it, once.
@@ -37,17 +39,27 @@ struct CatalogLocator {
   func read<Value>(
     _ path: String?, _ body: (Catalog) throws(CatalogError) -> Value
   ) throws -> Value {
-    try found(path) { url throws(CatalogError) in try body(Catalog(unchecked: url)) }
+    try found(path, true) { url throws(CatalogError) in try body(Catalog(unchecked: url)) }
   }
 
+  /// What a body makes of the catalog; a path that is no catalog may be the name of a published one.
   private func found<Value>(
-    _ path: String?, _ body: (URL) throws(CatalogError) -> Value
+    _ path: String?, _ isReading: Bool, _ body: (URL) throws(CatalogError) -> Value
   ) throws -> Value {
-    let url = try locate(path)
+    let url = try locate(path, isReading: isReading)
     do throws(CatalogError) {
       return try body(url)
     } catch {
-      guard error.code == .notFound else { throw error }
+      // A folder is often named as the catalog is that its tests use.
+      let isFolder = PathSize.isFolder(url.path)
+      guard error.code == .notFound || isFolder else { throw error }
+      if let given = path ?? environment[Self.variable],
+        let other = try PublishedCatalog(named: given)
+      {
+        guard isReading || !other.isReadOnly else { throw other.readOnly() }
+        return try body(other.url)
+      }
+      if isFolder { throw error }
       throw missing(url, path)
     }
   }
@@ -74,6 +86,12 @@ struct CatalogLocator {
       return CommandError(
         "there is no catalog at \(Self.display(url))\(source)",
         hints: ["Did you mean \(name)?"])
+    }
+    if let given, !given.contains("/"),
+      let near = try? PublishedCatalog.names().nearest(to: given)
+    {
+      return CommandError(
+        "there is no catalog at \(Self.display(url))\(source)", hints: ["Did you mean \(near)?"])
     }
     return CommandError(
       "there is no catalog at \(Self.display(url))\(source)",
@@ -103,7 +121,7 @@ struct CatalogLocator {
   /// the current folder upward to the top of its git repository.
   ///
   /// What is above a repository belongs to another project, which a command must not change by accident.
-  func locate(_ path: String?) throws -> URL {
+  func locate(_ path: String?, isReading: Bool = true) throws -> URL {
     if let path = path ?? environment[Self.variable], !path.isEmpty { return resolve(path) }
     let upward = foldersUpward
     try Self.requireListing(of: upward[0])
@@ -120,7 +138,8 @@ struct CatalogLocator {
     let end = top < upward.endIndex - 1 ? " up to the top of its git repository" : ""
     throw CommandError(
       "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it\(end)",
-      hints: below.map { "To use the one below: --catalog \(ShellWord.quoted($0))" }
+      hints: try PublishedCatalog.hints(isReading: isReading)
+        + below.map { "To use the one below: --catalog \(ShellWord.quoted($0))" }
         + (above.map { ["To use the one above: --catalog \(ShellWord.quoted($0))"] } ?? []) + [
           "To make one here: \(FollowUp.program) init",
           below.isEmpty

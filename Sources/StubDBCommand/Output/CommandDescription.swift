@@ -255,10 +255,9 @@ struct CommandPath {
   private static let wordsOfOthers = [
     "cat": "show", "clean": "prune", "clear": "prune", "create": "add", "del": "remove",
     "delete": "remove", "find": "search",
-    "get": "show", "grep": "search", "lint": "check", "ls": "list", "new": "add", "prune": "remove",
-    "record": "import", "revert": "restore", "run": "play", "start": "serve", "status": "diff",
-    "undo": "restore", "validate": "check", "verify": "check", "version": "--version",
-    "view": "show",
+    "get": "show", "grep": "search", "lint": "check", "ls": "list", "new": "add",
+    "revert": "restore", "run": "play", "start": "serve", "status": "diff", "undo": "restore",
+    "validate": "check", "version": "--version", "view": "show",
   ]
 
   /// The error for an unknown command, with the nearest name, or with the one for a word of other tools.
@@ -269,7 +268,9 @@ struct CommandPath {
     let other = Self.wordsOfOthers[word].flatMap { meant in
       names.isEmpty || known.flatMap(Self.names).contains(meant) ? meant : nil
     }
-    if let nearest = other ?? known.flatMap(Self.names).nearest(to: word) {
+    // The parser knows `help` by itself, and no help on it.
+    let all = known.flatMap(Self.names) + (names.isEmpty && beginning == "stubdb" ? ["help"] : [])
+    if let nearest = other ?? all.nearest(to: word) {
       text += " Did you mean '\(([beginning] + names + [nearest]).joined(separator: " "))'?"
     } else if !known.isEmpty {
       let whose = names.isEmpty ? "" : " of stubdb \(names.joined(separator: " "))"

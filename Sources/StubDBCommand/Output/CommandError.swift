@@ -36,8 +36,13 @@ struct UsageError: Error, CustomStringConvertible {
 enum ErrorText {
   /// The message of an error, with its line ends.
   ///
-  /// Parts of it may come from a catalog, from the name of a file, or from a store, so it is made safe for a terminal.
+  /// Parts of it may come from a catalog, from the name of a file, or from a store, so it is made safe for a terminal, and
+  /// does not repeat a token.
   static func message(for error: any Error) -> String {
+    SecretDisplay.withoutTokens(text(of: error))
+  }
+
+  private static func text(of error: any Error) -> String {
     switch error {
     case let error as RemoteError:
       return ([error.message] + error.hints).map(TerminalText.line).joined(separator: "\n")

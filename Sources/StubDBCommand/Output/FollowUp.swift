@@ -30,7 +30,11 @@ enum FollowUp {
   }
 
   private static func option(for catalog: URL?) -> [String] {
-    catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.relativePath($0)] } ?? []
+    catalog.map { catalog in
+      isFound(catalog)
+        ? []
+        : ["--catalog", PublishedCatalog.name(of: catalog) ?? CatalogLocator.relativePath(catalog)]
+    } ?? []
   }
 
   private static func text(_ words: [String]) -> String {

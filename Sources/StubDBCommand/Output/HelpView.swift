@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// The help of a command, laid out for a width.
@@ -27,17 +28,28 @@ struct HelpView {
       paragraphs.append(["\(section.title.uppercased()):"] + rows)
     }
     if !command.commands.isEmpty {
-      let rows = command.commands.flatMap { command in
-        row(
-          ([command.commandName] + (command.aliases ?? [])).joined(separator: ", "),
-          command.abstract ?? "")
+      for group in groups {
+        let rows = group.commands.flatMap { command in
+          row(
+            ([command.commandName] + (command.aliases ?? [])).joined(separator: ", "),
+            command.abstract ?? "")
+        }
+        paragraphs.append(["\(group.title.uppercased()):"] + rows)
       }
-      paragraphs.append(["SUBCOMMANDS:"] + rows)
       let names = command.path.split(separator: " ")
       let help = (["stubdb", "help"] + names.dropFirst() + ["<subcommand>"]).joined(separator: " ")
       paragraphs.append(HelpText.wrapped("See '\(help)' for detailed help.", to: width, indent: 2))
     }
     return paragraphs.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The subcommands by what they are for; those of all commands but the root one in one group.
+  private var groups: [(title: String, commands: [CommandDescription])] {
+    guard (command.superCommands ?? []).isEmpty else { return [("Subcommands", command.commands)] }
+    let byName = Dictionary(command.commands.map { ($0.commandName, $0) }) { first, _ in first }
+    return RootCommand.groups.map { group in
+      (group.title, group.commands.compactMap { byName[$0._commandName] })
+    }
   }
 
   /// The usage of the command.

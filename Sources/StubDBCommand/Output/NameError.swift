@@ -140,7 +140,7 @@ extension CatalogEditor {
 extension Scenario {
   /// The index of the stub; throws an error with the nearest key if it does not exist.
   func index(of key: String) throws -> Int {
-    if let index = stubs.firstIndex(where: { $0.key.rawValue == key }) { return index }
+    if let index = stubs.firstIndex(where: { $0.key == Stub.Key(unchecked: key) }) { return index }
     throw NameError.stub(key, in: self)
   }
 

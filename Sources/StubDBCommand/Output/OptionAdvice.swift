@@ -40,7 +40,6 @@ enum OptionAdvice {
       return ". The method is --method \(word), and the URL is --url."
     case "match" where word.hasPrefix("{") || word.hasPrefix("["):
       return ". The body of the request is --data."
-    case "restore": return ". The revision is --rev \(ShellWord.quoted(word))."
     default: return ""
     }
   }

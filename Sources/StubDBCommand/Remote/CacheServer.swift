@@ -24,6 +24,7 @@
       let cache: ObjectCache
       do {
         cache = try ObjectCache(environment: environment)
+        cache.tighten()
       } catch {
         throw CommandError(error.message, hints: error.hints)
       }

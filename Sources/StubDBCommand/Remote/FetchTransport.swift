@@ -83,9 +83,8 @@ final class FetchTransport: HTTPTransport, @unchecked Sendable {
   }
 
   private func start() throws -> Running {
-    let (input, output) = (Pipe(), Pipe())
-    let process = FetchProgram.process(
-      try FetchProgram.executable(), ["transfer"], input, output)
+    let (process, input, output) = try FetchProgram.process(
+      FetchProgram.executable(), ["transfer"])
     do {
       try process.run()
     } catch {
@@ -129,6 +128,13 @@ extension FetchTransport.Running {
 
 /// Sizes of files.
 enum PathSize {
+  /// Whether a folder is at a path, or a link to one.
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
   /// Nil if there is no file; a folder is none.
   static func bytes(of path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -140,6 +140,20 @@ struct PullJob {
       "Pulled \(target.name)\(shown), as of \(digest.short) (\(Plural.bytes(commit.bytes))); "
         + "\(project.name) names it.")
     if let signer { Console.note("It is signed by \(signer.label).") }
+    if keys.isEmpty { noteSigners(of: digest, target.name, remote) }
+  }
+
+  /// Says so if a new catalog is signed by keys that nothing here requires.
+  private func noteSigners(of commit: ObjectDigest, _ name: String, _ remote: RemoteCatalog) {
+    // Whoever cannot list the signatures, or has no ssh-keygen, has not asked for any.
+    guard case .others(let keys) = try? remote.signers(of: commit, trusted: [], by: .ofThisMachine),
+      let key = keys.first
+    else { return }
+    let labels = keys.map { TerminalText.line($0.label) }.joined(separator: " and ")
+    Console.note("It is signed by \(labels), and nothing here requires that.")
+    Console.note(
+      "If you know the key, require it: \(FollowUp.command(["key", "trust", name, key.description]))"
+    )
   }
 
   /// - Throws: `CommandError` if a catalog that the lock file has is edited already, or cannot be used.
@@ -150,7 +164,10 @@ struct PullJob {
     guard trusted.isEmpty else {
       throw CommandError(
         "\(project.name) has \(target.name) already; nothing was changed",
-        hints: ["To trust another key: \(FollowUp.program) key trust \(target.name) KEY"])
+        hints: [
+          "To trust this key: "
+            + FollowUp.command(["key", "trust", target.name, trusted[0].description])
+        ])
     }
     if let present = entry.path {
       throw CommandError("\(target.name) is edited in \(present) already")

@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBChanges
 import StubDBModel
 import StubDBRemote
+import StubDBSecrets
 
 /// Publishes a working catalog.
 struct PushJob {
@@ -21,6 +22,7 @@ struct PushJob {
 
   func run(in project: inout RemoteProject) throws {
     try working.requireNoConflicts("pushed")
+    try requireNoSecretInMessage()
     var target = try found(in: project)
     let remote = project.remote(target.url)
     var isProbed = false
@@ -33,27 +35,31 @@ struct PushJob {
       if let head, head.digest != target.entry?.commit {
         try takeIn(head.digest, of: remote, &target, &project)
       }
-      let content = try working.kept(in: project.cache)
+      let content = try working.content()
       let changes = try changes(in: content, since: target.entry, remote)
       if let entry = target.entry, changes.isEmpty {
         try signature.add(to: entry, of: remote, name: target.name)
-        return Console.note(
-          "\(remote.url) has all of \(shown) already (\(entry.commit.short)).")
+        Console.note("\(remote.url) has all of \(shown) already (\(entry.commit.short)).")
+        return try signature.noteMissing(of: entry, remote)
       }
       try signature.requireKeys(for: target)
-      try working.requireNoSecrets(in: content.file)
-      if !isProbed { try requireConditions(remote) }
-      isProbed = true
-      let commit = commit(content.digest, content.bytes, after: head?.digest, changes)
+      try working.requireNoSecrets(in: content)
+      let commit = commit(content, after: head?.digest, changes)
       let signatures = try signature.made(for: commit, of: remote, target)
-      let digest = try remote.store(commit, file: content.file)
+      let file = try content.kept(in: project.cache)
+      let isProbing = !isProbed && !isLastWriterWinning
+      guard let digest = try remote.store(commit, file: file, isProbing: isProbing) else {
+        throw withoutConditions(remote)
+      }
+      isProbed = true
       for signature in signatures { try remote.store(signature, of: digest) }
       let outcome = try remote.point(
         to: digest, insteadOf: head, unconditionally: isLastWriterWinning)
       guard outcome == .written else { continue }
       try lock(digest, commit, signatures, target, &project)
+      if head != nil { PublishedChanges(changes: changes, name: target.name).note() }
       Console.note("Pushed \(shown) to \(remote.url) as \(digest.short).")
-      return signature.report(signatures, target, project)
+      return signature.report(signatures, target, project, after: head?.digest)
     }
     throw contended(remote)
   }
@@ -155,10 +161,19 @@ struct PushJob {
     target.entry = try RemoteUpdate(name: target.name, merge: merge).run(into: working, &project)
   }
 
-  private func requireConditions(_ remote: RemoteCatalog) throws {
-    if isLastWriterWinning { return }
-    guard try !remote.honoursConditions() else { return }
+  /// - Throws: `CommandError` for a message with a secret: as part of a commit it cannot be taken back either.
+  private func requireNoSecretInMessage() throws {
+    guard let message else { return }
+    var scanner = SecretScanner()
+    let scenario = Scenario(name: ScenarioName(unchecked: "message"), summary: message)
+    guard let found = scanner.findings(in: scenario).first else { return }
     throw CommandError(
+      "the message has a secret (\(found.kind.title), \(found.secret.byteCount) bytes); nothing was pushed",
+      hints: ["Say it without; who has seen the command line has seen the secret."])
+  }
+
+  private func withoutConditions(_ remote: RemoteCatalog) -> CommandError {
+    CommandError(
       "the store of \(remote.url) ignores the conditions of writes, so that of two who push at once "
         + "one would lose everything; nothing was pushed",
       hints: [FollowUp.again("To push all the same", adding: "--last-writer-wins")])
@@ -166,21 +181,20 @@ struct PushJob {
 
   /// The changes since the commit of the lock file; empty if there are none.
   private func changes(
-    in content: (digest: ObjectDigest, file: URL, bytes: Int), since entry: LockFile.Entry?,
-    _ remote: RemoteCatalog
+    in content: WorkingCatalog.Content, since entry: LockFile.Entry?, _ remote: RemoteCatalog
   ) throws -> [ScenarioDifference] {
     if entry?.digest == content.digest { return [] }
     // Another version of SQLite writes the same content as other bytes.
     let base = try entry.map { try RemoteDownload(remote).file($0.digest, bytes: $0.bytes) }
-    return try WorkingCatalog.differences(from: base, to: content.file)
+    return try WorkingCatalog.differences(
+      from: base, to: CatalogScenarios(content.snapshot()))
   }
 
   private func commit(
-    _ catalog: ObjectDigest, _ bytes: Int, after parent: ObjectDigest?,
-    _ changes: [ScenarioDifference]
+    _ content: WorkingCatalog.Content, after parent: ObjectDigest?, _ changes: [ScenarioDifference]
   ) -> RemoteCommit {
     RemoteCommit(
-      catalog: catalog, bytes: bytes, parent: parent,
+      catalog: content.digest, bytes: content.bytes.count, parent: parent,
       at: Timestamp.text(Date()),
       by: Publisher.name(in: working.url.deletingLastPathComponent()),
       message: message ?? Self.summary(of: changes))
@@ -188,9 +202,7 @@ struct PushJob {
 
   /// The names of the scenarios that changed.
   private static func summary(of changes: [ScenarioDifference]) -> String {
-    let shown = 3
-    let names = changes.prefix(shown).map(\.name.rawValue).joined(separator: ", ")
-    return changes.count > shown ? "\(names) and \(changes.count - shown) more" : names
+    changes.map(\.name.rawValue).listed(upTo: 3)
   }
 }
 

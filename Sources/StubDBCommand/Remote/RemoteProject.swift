@@ -8,16 +8,27 @@ struct RemoteProject {
   var lock: LockFile
   let cache: ObjectCache
   private let stores: RemoteStores
+  /// The two versions that git left in the file, between which is to be chosen; nil if there is one.
+  private var conflict: LockConflict?
 
   /// The project of a folder: the nearest `stubdb.lock` in it or above, up to the top of the git repository.
-  init(of folder: URL) throws {
-    try self.init(file: Self.lockFile(of: folder))
+  init(of folder: URL, isSettling: Bool = false) throws {
+    try self.init(file: Self.lockFile(of: folder), isSettling: isSettling)
   }
 
-  private init(file: URL) throws {
+  /// The project of the nearest `stubdb.lock` in a folder or above; nil if there is no such file.
+  static func existing(above folder: URL) throws -> RemoteProject? {
+    let file = try lockFile(of: folder)
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    return try RemoteProject(file: file, isSettling: false)
+  }
+
+  /// With `isSettling`, two versions that git left in the file become one when it is changed; they are refused otherwise.
+  private init(file: URL, isSettling: Bool) throws {
     let environment = ProcessInfo.processInfo.environment
     self.file = file
-    var lock = try LockFile(contentsOf: file) ?? LockFile()
+    conflict = try isSettling ? LockConflict(contentsOf: file) : nil
+    var lock = try conflict?.merged().lock ?? LockFile(contentsOf: file) ?? LockFile()
     // In one form, so that a catalog is found by the path of its file.
     lock.catalogs = lock.catalogs.mapValues { entry in
       var entry = entry
@@ -25,8 +36,11 @@ struct RemoteProject {
       return entry
     }
     self.lock = lock
-    try Self.requireURLs(of: lock, in: file)
+    for lock in conflict.map({ [$0.ours, $0.theirs] }) ?? [lock] {
+      try Self.requireURLs(of: lock, in: file)
+    }
     cache = try ObjectCache(environment: environment)
+    cache.tighten()
     stores = RemoteStores(
       environment: environment, client: RetryingClient(transport: FetchTransport()))
   }
@@ -49,34 +63,64 @@ struct RemoteProject {
   /// The project of the current folder, else that of the catalog that a command would find from there.
   ///
   /// A catalog that is named, by its option or by the environment, comes first.
-  static func current(_ catalog: String? = nil) throws -> RemoteProject {
+  static func current(
+    _ catalog: String? = nil, isSettling: Bool = false
+  ) throws -> RemoteProject {
     let locator = CatalogLocator()
     let variable = locator.environment[CatalogLocator.variable] ?? ""
     if catalog != nil || !variable.isEmpty {
-      return try RemoteProject(of: locator.locate(catalog).deletingLastPathComponent())
+      return try RemoteProject(
+        of: locator.locate(catalog).deletingLastPathComponent(), isSettling: isSettling)
     }
-    let here = try RemoteProject(of: locator.currentFolder)
-    guard here.lock.catalogs.isEmpty,
+    let here = try RemoteProject(of: locator.currentFolder, isSettling: isSettling)
+    guard here.lock.catalogs.isEmpty, here.conflict == nil,
       let folder = (try? locator.locate(nil))?.deletingLastPathComponent()
     else { return here }
-    let found = try RemoteProject(of: folder)
-    return found.lock.catalogs.isEmpty ? here : found
+    let found = try RemoteProject(of: folder, isSettling: isSettling)
+    return found.lock.catalogs.isEmpty && found.conflict == nil ? here : found
   }
 
   /// Runs a closure that may change the lock file or a working catalog, while no other process does.
   static func changing<Value>(
     _ project: RemoteProject, _ body: (inout RemoteProject) throws -> Value
   ) throws -> Value {
-    try project.cache.exclusively(for: project.file) {
+    if LockFile.isOpenToAll(project.file.deletingLastPathComponent()) {
+      throw CommandError(
+        "no \(LockFile.fileName) is kept in a folder that all may write to; nothing was done",
+        hints: ["Work in a folder of your own, such as one made by: mktemp -d"])
+    }
+    return try project.cache.exclusively(for: project.file) {
       // Who had the lock before may have changed the file.
-      var project = try RemoteProject(file: project.file)
+      var project = try RemoteProject(file: project.file, isSettling: project.conflict != nil)
+      try project.settle()
       return try body(&project)
     }
   }
 
-  private static func lockFile(of folder: URL) -> URL {
-    LockFile.candidates(for: folder).first { FileManager.default.fileExists(atPath: $0.path) }
-      ?? folder.standardizedFileURL.appendingPathComponent(LockFile.fileName)
+  /// Makes one of the two versions that git left in the file.
+  private mutating func settle() throws {
+    guard let conflict else { return }
+    for choice in try conflict.merged().choices {
+      let entry = try remote(RemoteURL(parsing: choice.ours.url)).older(choice)
+      lock.catalogs[choice.name] = entry
+      Console.note("\(choice.name) goes on from \(entry.commit.short), the older of both commits.")
+    }
+    try lock.write(to: file)
+    self.conflict = nil
+    Console.note("To tell git that \(name) is merged: \(FollowUp.git("add", on: file))")
+  }
+
+  private static func lockFile(of folder: URL) throws -> URL {
+    let candidates = LockFile.candidates(for: folder)
+    let isThere = { (file: URL) in FileManager.default.fileExists(atPath: file.path) }
+    if let found = candidates.first(where: isThere) { return found }
+    let own = folder.standardizedFileURL.appendingPathComponent(LockFile.fileName)
+    if candidates.isEmpty, isThere(own) {
+      throw CommandError(
+        "\(CatalogLocator.display(own)) was not used: it is in a folder that all may write to, so that anybody may have "
+          + "put it there", hints: ["Copy it to a folder of your own, and work there."])
+    }
+    return own
   }
 
   /// The name of the lock file in messages.
@@ -168,8 +212,8 @@ extension RemoteProject {
     return try lock.catalogs.keys.sorted().map { try target($0) }
   }
 
-  /// - Throws: `CommandError` if a link leads from an entry's path out of the project: both come with a branch, and
-  /// would choose together what is written.
+  /// - Throws: `CommandError` if an entry's path leads out of the project, by a link or into another repository: what
+  /// comes with a branch would choose what is written.
   private func requireInside(_ entry: LockFile.Entry) throws {
     if let working = working(entry) { try requireInside(working) }
   }
@@ -181,11 +225,31 @@ extension RemoteProject {
     while above.path != "/", !FileManager.default.fileExists(atPath: above.path) {
       above.deleteLastPathComponent()
     }
-    let places = [above, FileLink.end(of: working)].map { $0.resolvingSymlinksInPath().path }
-    guard places.contains(where: { $0 != folder && !$0.hasPrefix(folder + "/") }) else { return }
-    throw CommandError(
-      "\(CatalogLocator.display(working)), which \(name) names, is behind a link that leads out of its folder"
-    )
+    let shown = "\(CatalogLocator.display(working)), which \(name) names,"
+    for place in [above, FileLink.end(of: working)].map({ $0.resolvingSymlinksInPath() }) {
+      guard place.path == folder || place.path.hasPrefix(folder + "/") else {
+        throw CommandError("\(shown) is behind a link that leads out of its folder")
+      }
+      try requireOwn(place, below: folder, shown)
+    }
+  }
+
+  /// The same for a folder of a tool, such as `.git`, and for another repository below this one.
+  private func requireOwn(_ place: URL, below root: String, _ shown: String) throws {
+    let parts = place.path.dropFirst(root.count).split(separator: "/")
+    var folder = URL(fileURLWithPath: root, isDirectory: true)
+    for part in parts {
+      folder.appendPathComponent(String(part), isDirectory: true)
+      // The file itself may have any name.
+      guard PathSize.isFolder(folder.path) else { continue }
+      if part.hasPrefix(".") {
+        throw CommandError("\(shown) is in \(TerminalText.line(String(part))), a folder of a tool")
+      }
+      if GitFolder.isRepository(folder) {
+        throw CommandError(
+          "\(shown) is in another git repository: \(CatalogLocator.display(folder))")
+      }
+    }
   }
 
   private func unknown(_ name: String) -> CommandError {
@@ -199,6 +263,17 @@ extension RemoteProject {
             ? "To add one: \(FollowUp.program) pull URL, such as s3://BUCKET/shop"
             : "It has: " + known.joined(separator: ", ")
         ])
+  }
+}
+
+/// Folders of git.
+private enum GitFolder {
+  /// Whether a folder is the top of a work tree, a submodule, or a repository without a work tree.
+  static func isRepository(_ folder: URL) -> Bool {
+    func has(_ name: String) -> Bool {
+      FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+    }
+    return has(".git") || has("HEAD") && has("objects") && has("refs")
   }
 }
 

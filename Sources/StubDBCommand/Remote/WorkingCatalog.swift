@@ -23,14 +23,13 @@ struct WorkingCatalog {
   }
 
   /// - Throws: `CommandError` if a scan finds secrets: what was pushed cannot be taken back.
-  func requireNoSecrets(in file: URL) throws {
+  func requireNoSecrets(in content: Content) throws {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: url))
     let findings = exceptions.sort(
-      try CatalogScan.findings(in: CatalogSnapshot(contentsOf: file), of: url)
+      try CatalogScan.findings(in: content.snapshot(), of: url)
     ).findings
     guard !findings.isEmpty else { return }
-    var lines = findings.prefix(10).map { FindingView.line($0) }
-    if findings.count > 10 { lines.append("... and \(findings.count - 10) more") }
+    let lines = findings.map { FindingView.line($0) }.cut(to: 10)
     throw CommandError(
       "\(Plural.of(findings.count, "secret")) in \(name); nothing was pushed",
       hints: lines + [
@@ -40,8 +39,28 @@ struct WorkingCatalog {
       ])
   }
 
-  /// Keeps the present content in the cache, where it does not change any more.
-  func kept(in cache: ObjectCache) throws -> (digest: ObjectDigest, file: URL, bytes: Int) {
+  /// A catalog's bytes at one moment.
+  struct Content {
+    let bytes: Data
+    let digest: ObjectDigest
+    fileprivate let name: String
+
+    func snapshot() throws -> CatalogSnapshot { try CatalogSnapshot(bytes: bytes, name: name) }
+
+    /// Keeps the bytes in the cache, where they do not change any more.
+    ///
+    /// Called once a scan has found nothing: what is in the cache stays there.
+    func kept(in cache: ObjectCache) throws -> URL {
+      try cache.insert(bytes)
+      guard let file = try cache.file(digest) else {
+        throw CommandError("the cache \(cache.folder.path) lost \(digest)")
+      }
+      return file
+    }
+  }
+
+  /// The present content, which is in memory only.
+  func content() throws -> Content {
     for ending in ["-wal", "-journal"] where (PathSize.bytes(of: url.path + ending) ?? 0) > 0 {
       throw CommandError(
         "\(name)\(ending) has a write to \(name) that another program has not finished",
@@ -55,13 +74,10 @@ struct WorkingCatalog {
     } catch {
       throw CommandError("cannot read \(name): \(FileFailure.reading(error))")
     }
+    let read = Content(bytes: content, digest: ObjectDigest(of: content), name: url.path)
     // Half a file, such as one that git is writing, is no catalog.
-    _ = try CatalogSnapshot(bytes: content, name: url.path)
-    let digest = try cache.insert(content)
-    guard let file = try cache.file(digest) else {
-      throw CommandError("the cache \(cache.folder.path) lost \(digest)")
-    }
-    return (digest, file, content.count)
+    _ = try read.snapshot()
+    return read
   }
 
   /// Merges another version into the catalog, and returns the conflicts that wait then.
@@ -88,7 +104,9 @@ struct WorkingCatalog {
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(contentsOf: file).write(to: url, options: .atomic)
+      try Catalog.create(at: url, copying: Data(contentsOf: file))
+    } catch let error as CatalogError {
+      throw CommandError("cannot write \(name): \(error.message)")
     } catch {
       throw CommandError("cannot write \(name): \(FileFailure.writing(error))")
     }
@@ -108,11 +126,16 @@ struct WorkingCatalog {
 
   /// What two versions of a catalog differ in.
   static func differences(from old: URL?, to new: URL) throws -> [ScenarioDifference] {
+    try differences(from: old, to: ComparedCatalog.file(new).scenarios())
+  }
+
+  static func differences(
+    from old: URL?, to after: any ScenarioSource
+  ) throws -> [ScenarioDifference] {
     let progress = ProgressLine("Comparing")
     defer { progress.end() }
     let before: any ScenarioSource =
       try old.map { try ComparedCatalog.file($0).scenarios() } ?? NoScenarios()
-    let after = try ComparedCatalog.file(new).scenarios()
     return try CatalogDifferences.between(before, after) { done, count in
       progress.show(done, of: count, "scenario")
     }

@@ -9,8 +9,7 @@ extension DraftExchange {
   /// The exchange as an import reads it; nil if it is damaged.
   func recorded(log: ReportLog) -> RecordedExchange? {
     guard let stub = try? Stub(documentValue: stub), let response = stub.responses.first,
-      case .string(let method)? = self.stub.value(at: JSONPointer(["request", "method"])),
-      case .string(let url)? = self.stub.value(at: JSONPointer(["request", "url"]))
+      let method = stub.request.methods.first?.rawValue, let url = stub.request.recordedURL
     else { return nil }
     var answer = RecordedAnswer(status: response.status)
     answer.keptByteCount = response.fault == .truncated ? response.afterBytes : nil
@@ -63,5 +62,30 @@ extension DraftExchange {
       return .bytes(bytes)
     }
     return .none
+  }
+}
+
+extension RequestPattern {
+  /// The URL of the one request that a recorder wrote as a pattern, whose parts a document has apart from each other; nil
+  /// for a pattern of anything else.
+  fileprivate var recordedURL: String? {
+    guard wholeURL == nil, case .template(let path)? = path else { return nil }
+    var origin = ""
+    if let scheme {
+      guard let host = host?.literal else { return nil }
+      origin = "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "")
+    }
+    guard var parts = URLParts(origin + "/") else { return nil }
+    parts.path = path
+    for parameter in query {
+      let values =
+        parameter.pattern.operator == .hasExactly
+        ? parameter.pattern.patterns : [parameter.pattern]
+      for value in values {
+        guard let text = value.literal else { return nil }
+        parts.query.append(URLParts.QueryItem(name: parameter.name, value: text))
+      }
+    }
+    return parts.description
   }
 }

@@ -144,6 +144,8 @@ private struct DraftChanges {
       guard let changed = changed(line) else { return }
       try output.write(contentsOf: changed.bytes + [UInt8(ascii: "\n")])
     }
+    // A file of which only the name is on the disk when the machine stops would have lost every line.
+    try output.synchronize()
     try output.close()
     guard rename(new.path, file.path) == 0 else {
       throw CommandError("cannot replace \(CatalogLocator.display(file))")

@@ -29,6 +29,8 @@ struct DraftReading {
   struct Run {
     let scenario: String
     var entries: [Entry] = []
+    /// The placeholders of what the client had before an answer gave it, in any run of the process.
+    fileprivate(set) var own: Set<String> = []
   }
 
   private struct Name: Hashable, Comparable {
@@ -41,8 +43,8 @@ struct DraftReading {
   }
 
   private(set) var runs: [Run] = []
-  /// How many runs were left out, because their tests failed.
-  private(set) var failedCount = 0
+  /// The runs that were left out, because their tests failed.
+  private(set) var failedRuns: [Run] = []
   /// How many lines cannot be read, besides the last ones of processes that were killed.
   private(set) var unreadableCount = 0
   let folder: URL
@@ -60,6 +62,7 @@ struct DraftReading {
     // The name of a test is in all lines of its run.
     var tests: Set<String> = []
     var unreadableCount = 0
+    var owners = DraftOwners()
     files = try Self.files(in: folder)
     for file in files {
       let skippedCount = try DraftLines(file: file).read { line in
@@ -68,6 +71,7 @@ struct DraftReading {
           unreadableCount += 1
         case .exchange(let exchange)?:
           let name = Name(process: exchange.process, number: exchange.run)
+          owners.add(exchange, in: folder)
           let test = exchange.test.map { tests.insert($0).memberAfterInsert }
           runs[name, default: Run(scenario: exchange.scenario)].entries.append(
             Entry(
@@ -84,11 +88,12 @@ struct DraftReading {
     }
     self.unreadableCount = unreadableCount
     if !includingFailed {
-      failedCount = failed.count { runs[$0] != nil }
-      for name in failed { runs[name] = nil }
+      failedRuns = failed.sorted().compactMap { runs.removeValue(forKey: $0) }
     }
-    self.runs = runs.sorted { $0.key < $1.key }.map { _, run in
+    let own = owners.own
+    self.runs = runs.sorted { $0.key < $1.key }.map { name, run in
       var run = run
+      run.own = own[name.process] ?? []
       run.entries.sort { $0.order < $1.order }
       return run
     }
@@ -111,8 +116,11 @@ struct DraftReading {
     let exchange: RecordedExchange?
   }
 
-  /// The exchanges of a run, and the entries that are damaged or no longer there.
-  func recorded(_ run: Run) throws -> (readable: [Recorded], damaged: [Entry]) {
+  /// The exchanges of a run, the entries that are damaged or no longer there, and the placeholders of what is the
+  /// client's own, numbered as in the exchanges.
+  func recorded(
+    _ run: Run
+  ) throws -> (readable: [Recorded], damaged: [Entry], own: Set<String>) {
     let log = ReportLog()
     var numbers = PlaceholderNumbers()
     var open: (file: URL, handle: FileHandle)?
@@ -139,12 +147,13 @@ struct DraftReading {
       recorded.append(
         Recorded(entry: entry, whole: whole, exchange: whole.recorded(log: log)))
     }
-    return (recorded, damaged)
+    return (recorded, damaged, Set(run.own.compactMap { numbers.renumbered($0) }))
   }
 
   /// Whether the draft has anything, of which nothing waits, while no process writes to it.
   var isLeftover: Bool {
-    failedCount == 0 && livingProcess == nil && FileManager.default.fileExists(atPath: folder.path)
+    failedRuns.isEmpty && livingProcess == nil
+      && FileManager.default.fileExists(atPath: folder.path)
   }
 
   /// A process that may still write to the draft; nil if there is none.

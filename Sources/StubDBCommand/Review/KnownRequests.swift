@@ -6,12 +6,16 @@ struct KnownRequests {
   private static let maximumFreeSets = 16
 
   private var exact: [RequestPattern: Int] = [:]
+  /// The stubs by what they ask for, whether or not they allow more.
+  private var inexact: [RequestPattern: Int] = [:]
   /// The stubs that leave places free, by what they have in common and by which places are free.
   private var open: [RequestPattern: [[Bool]: [[RequestPlaces.Value]: Int]]] = [:]
 
   init(_ stubs: [Stub]) {
     for (index, stub) in stubs.enumerated() {
       if exact[stub.request] == nil { exact[stub.request] = index }
+      let inexactRequest = stub.request.withoutExactness
+      if inexact[inexactRequest] == nil { inexact[inexactRequest] = index }
       let places = RequestPlaces(stub.request)
       let free = places.values.map { $0 == .free }
       guard free.contains(true) else { continue }
@@ -25,9 +29,9 @@ struct KnownRequests {
 
   /// The index of the stub that is about such requests; nil if there is none.
   ///
-  /// It has the same pattern, or one that only leaves places free.
+  /// It has the same pattern, or one that only leaves places free or allows more parameters, fields or parts.
   func place(of request: RequestPattern) -> Int? {
-    if let place = exact[request] { return place }
+    if let place = exact[request] ?? inexact[request.withoutExactness] { return place }
     guard !open.isEmpty else { return nil }
     let places = RequestPlaces(request)
     guard let sets = open[places.skeleton] else { return nil }

@@ -47,14 +47,12 @@ struct RequestPlaces {
 
   init(_ request: RequestPattern) {
     var values: [Value] = []
-    var skeleton = request.mapPlaces { _, value in
+    let skeleton = request.mapPlaces { _, value in
       values.append(value.isFree ? .free : value)
       if case .pattern = value { return .pattern(Self.anyText) }
       return .free
     }
-    // It depends on the other stubs that were there.
-    skeleton.queryIsExact = false
-    (self.skeleton, self.values) = (skeleton, values)
+    (self.skeleton, self.values) = (skeleton.withoutExactness, values)
   }
 
   /// The places of a pattern, in the same order.
@@ -128,8 +126,9 @@ extension BodyPattern {
     where !json.ignoreArrayOrder && !RequestPlaces.isTooLarge(json.value):
       json.value = json.value.mapPlaces(["body"], transform)
       return BodyPattern(json)
-    case let form as FormOperator:
-      return .form(form.fields.map { $0.mapped("body", transform) })
+    case var form as FormOperator:
+      form.fields = form.fields.map { $0.mapped("body", transform) }
+      return BodyPattern(form)
     case var operation as GraphQLPattern:
       guard let variables = operation.variables, !RequestPlaces.isTooLarge(variables) else {
         return self

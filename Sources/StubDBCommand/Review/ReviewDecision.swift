@@ -1,3 +1,4 @@
+import StubDBFormats
 import StubDBJSON
 import StubDBModel
 
@@ -46,6 +47,8 @@ struct ReviewResolution {
   /// The indices of the proposals about which nothing is decided.
   private(set) var waiting: [Int] = []
   private(set) var settlement = DraftReading.Settlement()
+  /// The exchanges that are taken as they were recorded, with their stubs.
+  private(set) var sources: [ReviewProof.Source] = []
 
   private var replaced: [Stub.Key: [Stub]] = [:]
   private var added: [(place: Int, stubs: [Stub])] = []
@@ -58,7 +61,8 @@ struct ReviewResolution {
       decide(proposal, index, decisions[proposal.stub.key])
     }
     scenario.stubs = scenario.stubs.flatMap { replaced[$0.key] ?? [$0] }
-    scenario.stubs += added.sorted { $0.place < $1.place }.flatMap(\.stubs)
+    scenario.stubs = RequestOrder.adding(
+      added.sorted { $0.place < $1.place }.flatMap(\.stubs), to: scenario.stubs)
     if waiting.isEmpty || !review.isWhole {
       settlement.removed = decided + review.settled + review.decided
     } else {
@@ -76,7 +80,11 @@ struct ReviewResolution {
     var joined: Set<Int> = []
     for freed in FreedRequests(review).stubs(decisions) {
       joined.formUnion(freed.members)
-      decided += freed.members.flatMap { review.proposals[$0].entries }
+      let entries = freed.members.flatMap { review.proposals[$0].entries }
+      decided += entries
+      sources += entries.map {
+        ReviewProof.Source(entry: $0, stub: freed.stub.key, hasChosenAnswer: true)
+      }
       taken += 1
       hasChanged = true
       guard freed.existing != nil else {
@@ -100,6 +108,10 @@ struct ReviewResolution {
       let stubs = proposal.kind == .unseen ? [] : [proposal.choosing(decision).stub]
       write(stubs, proposal, index)
       taken += 1
+      sources += proposal.entries.map {
+        ReviewProof.Source(
+          entry: $0, stub: proposal.stub.key, hasChosenAnswer: proposal.kind == .conflict)
+      }
     case .edit(let stubs)?:
       write(stubs, proposal, index)
       if stubs.isEmpty { dropped += 1 } else { taken += stubs.count }

@@ -214,6 +214,7 @@ extension ReviewDialog {
       lines.append(
         "  # " + Excerpt.line(proposal.tests.map(TerminalText.line).joined(separator: ", ")))
     }
+    if let note = view.freedSecrets(of: index) { lines.append("  * \(note)") }
     if let group = view.group(of: index) {
       lines.append("  * \(view.freeing(group, besides: index))")
     }

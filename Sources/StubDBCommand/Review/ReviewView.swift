@@ -4,6 +4,8 @@ import StubDBModel
 
 /// What waits for a scenario, as text and as JSON.
 struct ReviewView {
+  /// The longest condition of a request that is shown, in characters.
+  private static let longestCondition = 120
   /// The most keys that a line names.
   private static let maximumKeyCount = 3
 
@@ -34,8 +36,35 @@ struct ReviewView {
       to: ReviewResolution(review, decisions).scenario)
     var lines = DifferenceView(style: style).lines(difference)
     if review.existing == nil { lines[0] += " (a new scenario)" }
-    for index in shown { lines += notes(on: index) }
+    let distinctions = distinctions
+    for index in shown {
+      lines += distinctions[index].map { ["  = " + $0] } ?? []
+      lines += notes(on: index)
+    }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What tells proposals apart whose method and URL are the same, also from the stubs of the scenario.
+  private var distinctions: [Int: String] {
+    let others = (review.existing?.stubs ?? []).map { (index: Int?.none, request: $0.request) }
+    let all =
+      others + shown.map { (index: $0, request: review.proposals[$0].stub.request) }
+    let alike = Dictionary(grouping: all) { RequestView(pattern: $0.request).requestLine }
+    var distinctions: [Int: String] = [:]
+    for group in alike.values where group.count > 1 {
+      let conditions = group.map { RequestView(pattern: $0.request).conditions }
+      let common = conditions.dropFirst().reduce(Set(conditions[0])) { $0.intersection($1) }
+      for (member, own) in zip(group, conditions) {
+        guard let index = member.index, !review.proposals[index].isKnown else { continue }
+        let shown = own.filter { !common.contains($0) }.map {
+          TerminalText.shortened($0, limit: Self.longestCondition)
+        }
+        distinctions[index] =
+          "\(Self.text(review.proposals[index].stub.key))  "
+          + (shown.isEmpty ? "whatever else it has" : shown.joined(separator: ", "))
+      }
+    }
+    return distinctions
   }
 
   private func notes(on index: Int) -> [String] {
@@ -49,10 +78,19 @@ struct ReviewView {
       let tests = proposal.tests.map(TerminalText.line)
       lines.append("  # \(key)  \(tests.joined(separator: ", "))")
     }
+    if let note = freedSecrets(of: index) { lines.append("  * \(key)  \(note)") }
     if let group = group(of: index), isFirstShown(index) {
       lines.append("  * \(key)  \(freeing(group, besides: index))")
     }
     return lines
+  }
+
+  /// Which places of a new request are free because the client had what redaction took out there; nil if none is.
+  func freedSecrets(of index: Int) -> String? {
+    let proposal = review.proposals[index]
+    guard !proposal.isKnown, !proposal.freedSecrets.isEmpty else { return nil }
+    return
+      "with \(Self.text(proposal.freedSecrets)) free: the client had the secret before an answer gave it"
   }
 
   /// The proposals that would be one stub with this one; nil if there is no such thing.
@@ -113,6 +151,9 @@ struct ReviewView {
       ]
       if proposal.kind == .conflict {
         members.append(("answers", .array(proposal.answers.list.map(Self.json))))
+      }
+      if !proposal.freedSecrets.isEmpty {
+        members.append(("freed", .strings(proposal.freedSecrets.map(\.description))))
       }
       if let group = group(of: index) {
         members.append(

@@ -1,4 +1,5 @@
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
@@ -20,6 +21,9 @@ struct ReviewOutcome {
 
 /// Writes what was decided about a draft, in one transaction.
 struct ReviewWriter {
+  /// The most requests without their answers that are named.
+  private static let maximumFailureCount = 20
+
   let catalog: Catalog
   let draft: DraftReading
 
@@ -48,8 +52,9 @@ struct ReviewWriter {
 
   /// Writes what is decided about reviews that were shown.
   ///
+  /// - Returns: Whether each request that was taken gets its recorded answer.
   /// - Throws: ``CommandError`` if a scenario about which something is decided has changed since.
-  func write(_ outcome: ReviewOutcome, shown: [ScenarioReview]) throws {
+  func write(_ outcome: ReviewOutcome, shown: [ScenarioReview]) throws -> Bool {
     try write { reviews in
       for (now, before) in zip(reviews, shown)
       where !(outcome.decisions[now.name] ?? [:]).isEmpty
@@ -64,19 +69,38 @@ struct ReviewWriter {
 
   /// Writes what the closure decides about the reviews of the catalog, which no other process changes meanwhile.
   ///
-  /// Says how much was taken, and which stubs are hidden by those that match more than before.
-  func write(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws {
+  /// Says how much was taken, which stubs are hidden by those that match more than before, and which requests that were
+  /// taken do not get their answers.
+  /// - Returns: Whether each request that was taken gets its recorded answer.
+  func write(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws -> Bool {
     try requireNoProcess()
-    try draft.exclusively { try writeAlone(decide) }
+    return try draft.exclusively { try writeAlone(decide) }
   }
 
-  private func writeAlone(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws {
+  /// - Throws: ``CommandError`` if a scenario cannot be read: what is taken would be lost with a catalog that has to be
+  /// restored, and be in the draft no more.
+  private func requireWholeCatalog() throws {
+    do {
+      _ = try catalog.allScenarios()
+    } catch {
+      throw CommandError(
+        ErrorText.message(for: error),
+        hints: ["Nothing was taken or dropped; the draft is as it was."])
+    }
+  }
+
+  private func writeAlone(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws -> Bool {
+    try requireWholeCatalog()
     var notes: [String] = []
+    var written: [(resolution: ReviewResolution, scenario: Scenario)] = []
     let (taken, dropped, settlement) = try catalog.edit { editor in
       let reviews = try reviews { try editor.scenario(named: $0) }
       let outcome = try decide(reviews)
       var result = (taken: 0, dropped: 0, settlement: DraftReading.Settlement())
       result.settlement.dropsUnreadable = outcome.dropsUnreadable
+      if outcome.dropsUnreadable {
+        result.settlement.removed += draft.failedRuns.flatMap(\.entries)
+      }
       for review in reviews {
         let decisions = outcome.decisions[review.name] ?? [:]
         let resolution = ReviewResolution(review, decisions)
@@ -88,19 +112,62 @@ struct ReviewWriter {
         guard resolution.hasChanged else { continue }
         let scenario = outcome.documents[review.name] ?? resolution.scenario
         try editor.replace(scenario)
+        written.append((resolution, scenario))
         if decisions.values.contains(where: \.mayHide) {
           notes += HiddenStubs.notes(on: scenario, before: review.existing)
         }
       }
       return result
     }
+    let failures = try unanswered(written)
     try draft.settle(settlement)
+    let failedCount = settlement.dropsUnreadable ? draft.failedRuns.count : 0
+    noteResult(taken: taken, dropped: dropped, failedCount: failedCount)
+    for note in notes + failures { Console.note(note) }
+    return failures.isEmpty
+  }
+
+  /// Lines for the requests that were taken and do not get their answers, while they are still in the draft.
+  private func unanswered(
+    _ written: [(resolution: ReviewResolution, scenario: Scenario)]
+  ) throws -> [String] {
+    var lines: [String] = []
+    var count = 0
+    for (resolution, scenario) in written {
+      let proof = ReviewProof(
+        resolution.sources, resolved: resolution.scenario, written: scenario,
+        included: included(by: scenario))
+      for failure in try proof?.failures(in: draft) ?? [] {
+        count += 1
+        guard count <= Self.maximumFailureCount else { continue }
+        lines += failure.lines(in: scenario, of: catalog)
+      }
+    }
+    if count > Self.maximumFailureCount {
+      let more = Plural.of(count - Self.maximumFailureCount, "more request")
+      lines.append("Warning: \(more) without the recorded answer.")
+    }
+    return lines
+  }
+
+  /// The stubs of the scenarios that one includes; none if one of these is missing, which `check` says.
+  private func included(by scenario: Scenario) -> [LoadedScenario.Source] {
+    guard !scenario.includes.isEmpty, let loaded = try? catalog.load(scenario.name) else {
+      return []
+    }
+    let sources = loaded.run(seed: 0).stubUses.map(\.source)
+    return sources.filter { $0.origin != scenario.name }
+  }
+
+  private func noteResult(taken: Int, dropped: Int, failedCount: Int) {
     let name = CatalogLocator.display(catalog.url)
-    Console.note(
-      taken + dropped == 0
-        ? "Nothing was taken into \(name), and nothing was dropped."
-        : "Took \(Plural.of(taken, "stub")) into \(name), dropped \(dropped).")
-    for note in notes { Console.note(note) }
+    if taken + dropped > 0 {
+      Console.note("Took \(Plural.of(taken, "stub")) into \(name), dropped \(dropped).")
+    } else if failedCount == 0 {
+      Console.note("Nothing was taken into \(name), and nothing was dropped.")
+    }
+    guard failedCount > 0 else { return }
+    Console.note("Dropped \(Plural.of(failedCount, "run")) of failed tests.")
   }
 }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 import StubDBRecording
 
@@ -28,6 +29,8 @@ struct ScenarioReview {
     var answers = SeenAnswers()
     /// What it is made of.
     var entries: [DraftReading.Entry] = []
+    /// The places of a new request that are free, because the client had the secret before an answer gave it.
+    var freedSecrets: [JSONPointer] = []
 
     /// The tests that saw any of the answers, sorted.
     var tests: [String] { answers.tests }
@@ -57,10 +60,9 @@ struct ScenarioReview {
   ) throws {
     (self.name, self.existing) = (name, existing)
     decided = runs.flatMap { $0.entries.filter(\.isDecided) }
-    let stubs = Dictionary((existing?.stubs ?? []).map { ($0.key.rawValue, $0) }) { first, _ in
-      first
-    }
-    let asked = runs.lazy.flatMap(\.entries).filter { $0.stubKey.flatMap { stubs[$0] } == nil }
+    let stubs = Dictionary((existing?.stubs ?? []).map { ($0.key, $0) }) { first, _ in first }
+    func stub(_ key: String?) -> Stub? { key.flatMap { stubs[Stub.Key(unchecked: $0)] } }
+    let asked = runs.lazy.flatMap(\.entries).filter { stub($0.stubKey) == nil }
     isWhole = !asked.isEmpty && asked.allSatisfy(\.isOfAll)
     var seen = SeenRequests()
     var answers: [(run: Int, answer: DraftReading.Recorded, stub: Stub)] = []
@@ -69,7 +71,7 @@ struct ScenarioReview {
       let found = try draft.recorded(run)
       damaged += found.damaged
       for recorded in found.readable {
-        if let stub = recorded.entry.stubKey.flatMap({ stubs[$0] }) {
+        if let stub = stub(recorded.entry.stubKey) {
           answers.append((number, recorded, stub))
         } else if let exchange = recorded.exchange {
           readable.append((recorded.entry, exchange))
@@ -77,9 +79,9 @@ struct ScenarioReview {
           damaged.append(recorded.entry)
         }
       }
-      let made = RecordedStubs(of: readable.map(\.exchange))
-      for (stub, places) in made.list {
-        seen.add(stub, places.map { readable[$0].entry }, orders: places, in: number)
+      let made = RecordedStubs(of: readable.map(\.exchange), own: found.own)
+      for (stub, places, freed) in made.list {
+        seen.add(stub, places.map { readable[$0].entry }, orders: places, in: number, freed)
       }
       for (place, reason) in made.leftOut where !readable[place].entry.isDecided {
         let exchange = readable[place].exchange
@@ -162,12 +164,16 @@ private struct SeenRequests {
   private(set) var proposals: [ScenarioReview.Proposal] = []
   private var places: [RequestPattern: Int] = [:]
 
-  mutating func add(_ stub: Stub, _ entries: [DraftReading.Entry], orders: [Int], in run: Int) {
+  mutating func add(
+    _ stub: Stub, _ entries: [DraftReading.Entry], orders: [Int], in run: Int,
+    _ freed: [JSONPointer]
+  ) {
     let place = places[stub.request] ?? proposals.count
     if place == proposals.count {
       places[stub.request] = place
       proposals.append(ScenarioReview.Proposal(kind: .new, stub: stub))
     }
+    proposals[place].freedSecrets += freed.filter { !proposals[place].freedSecrets.contains($0) }
     // Of what is decided, only the request counts.
     guard !entries.contains(where: \.isDecided) else { return }
     proposals[place].entries += entries

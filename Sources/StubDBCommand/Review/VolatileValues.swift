@@ -1,12 +1,13 @@
 import Foundation
 import StubDBModel
+import StubDBSecrets
 
 /// Values that differ in every request by their nature.
 enum VolatileValues {
   /// Whether a value is a time, a UUID, a secret that was taken out, or a random text.
   static func isVolatile(_ value: RequestPlaces.Value) -> Bool {
     guard let text = value.text else { return false }
-    if text.contains("REDACTED-") { return true }
+    if RedactionPlaceholders.isIn(text) { return true }
     return isTime(text) || isUUID(text) || isRandom(text)
   }
 

@@ -50,6 +50,21 @@ struct CommitSignature {
     return signatures
   }
 
+  /// Says so if a commit that is there already lacks the signature that the lock file requires.
+  func noteMissing(of entry: LockFile.Entry, _ remote: RemoteCatalog) throws {
+    do throws(RemoteError) {
+      _ = try remote.signer(of: entry, by: .ofThisMachine)
+    } catch {
+      guard error.code == .untrusted else { throw error }
+      Console.note("\(Style.notes.yellow("Warning:")) \(error.message)")
+      noteSigning()
+    }
+  }
+
+  private func noteSigning() {
+    Console.note("To sign it: \(FollowUp.program) push --sign")
+  }
+
   /// Signs the commit of an entry, which has everything already.
   func add(to entry: LockFile.Entry, of remote: RemoteCatalog, name: String) throws {
     guard signsWhatIsThere, !keys.isEmpty else { return }
@@ -97,9 +112,20 @@ struct CommitSignature {
   private func label(_ signature: SSHSignature) -> String { named([signature])[0].label }
 
   /// Says who signed a pushed commit, and how it becomes a requirement.
-  func report(_ signatures: [SSHSignature], _ target: RemoteTarget, _ project: RemoteProject) {
+  ///
+  /// A commit without a signature after one that has some is as unusual as it would be without a word.
+  func report(
+    _ signatures: [SSHSignature], _ target: RemoteTarget, _ project: RemoteProject,
+    after parent: ObjectDigest?
+  ) {
     for signature in signatures { Console.note("Signed with \(label(signature)).") }
-    guard !signatures.isEmpty else { return }
+    guard !signatures.isEmpty else {
+      if let parent, project.cache.hasSignature(of: parent) {
+        Console.note("It is not signed, and the commit before it is.")
+        noteSigning()
+      }
+      return
+    }
     if target.entry == nil {
       Console.note("\(project.name) requires such a signature from now on.")
     } else if target.entry?.keys.isEmpty == true {

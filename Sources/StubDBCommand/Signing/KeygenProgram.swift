@@ -43,7 +43,7 @@ struct KeygenProgram: SignatureProgram {
   private func runAlone(
     _ program: String, _ arguments: [String], _ input: URL?
   ) throws -> SignatureProgramEnd {
-    let process = Process()
+    let process = try Process.startable()
     let errors = Pipe()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments

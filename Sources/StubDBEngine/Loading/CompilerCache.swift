@@ -5,28 +5,29 @@ import StubDBXML
 
 /// The compiled parts of a scenario's patterns, so that what several stubs share is compiled once.
 ///
+/// Texts that compose a character differently are different patterns.
 /// It is used only while a scenario is loaded.
 struct CompilerCache {
   private struct SchemaKey: Hashable {
-    var schema: JSONValue
+    var schema: ExactText
     var dialect: JSONSchema.Dialect?
   }
 
   private struct XPathKey: Hashable {
-    var expression: String
-    var namespaces: [String: String]
+    var expression: ExactText
+    var namespaces: [ExactText: ExactText]
   }
 
   /// How large requests may be that the patterns surely compare in a short time, in bytes.
   private(set) var quickSize = PatternCost.linear
   /// Whether a pattern compares with the time of the request.
   private(set) var comparesWithTime = false
-  private var expressions: [String: WholeValueRegex] = [:]
+  private var expressions: [ExactText: WholeValueRegex] = [:]
   private var dates: [DatePattern: DateOperand] = [:]
-  private var paths: [String: CompiledQuery<JSONPath>] = [:]
+  private var paths: [ExactText: CompiledQuery<JSONPath>] = [:]
   private var schemas: [SchemaKey: JSONSchema] = [:]
-  private var queries: [String: GraphQLTokens] = [:]
-  private var documents: [String: XMLTree] = [:]
+  private var queries: [ExactText: GraphQLTokens] = [:]
+  private var documents: [ExactText: XMLTree] = [:]
   private var xPaths: [XPathKey: CompiledQuery<XPath>] = [:]
 
   /// Notes a pattern that compares only smaller requests in a short time.
@@ -35,10 +36,10 @@ struct CompilerCache {
   }
 
   mutating func expression(_ text: String) throws(CompileError) -> WholeValueRegex {
-    if let known = expressions[text] { return known }
+    if let known = expressions[ExactText(text)] { return known }
     do throws(RegexSyntaxError) {
       let expression = try WholeValueRegex(text)
-      expressions[text] = expression
+      expressions[ExactText(text)] = expression
       limit(to: PatternCost.size(expression: text))
       return expression
     } catch {
@@ -57,10 +58,10 @@ struct CompilerCache {
   }
 
   mutating func path(_ text: String) throws(CompileError) -> CompiledQuery<JSONPath> {
-    if let known = paths[text] { return known }
+    if let known = paths[ExactText(text)] { return known }
     do throws(JSONPathSyntaxError) {
       let query = CompiledQuery(try JSONPath(text), isShared: true)
-      paths[text] = query
+      paths[ExactText(text)] = query
       limit(to: PatternCost.size(jsonPath: text))
       return query
     } catch {
@@ -73,7 +74,7 @@ struct CompilerCache {
   mutating func schema(
     _ schema: JSONValue, dialect: JSONSchema.Dialect?
   ) throws(CompileError) -> JSONSchema {
-    let key = SchemaKey(schema: schema, dialect: dialect)
+    let key = SchemaKey(schema: ExactText(schema.canonicalText), dialect: dialect)
     if let known = schemas[key] { return known }
     do throws(JSONSchemaError) {
       let compiled = try JSONSchema(schema, dialect: dialect)
@@ -88,10 +89,10 @@ struct CompilerCache {
   }
 
   mutating func tokens(_ query: String) throws(CompileError) -> GraphQLTokens {
-    if let known = queries[query] { return known }
+    if let known = queries[ExactText(query)] { return known }
     do throws(GraphQLTokens.SyntaxError) {
       let tokens = try GraphQLTokens(query)
-      queries[query] = tokens
+      queries[ExactText(query)] = tokens
       return tokens
     } catch {
       throw CompileError(
@@ -100,10 +101,10 @@ struct CompilerCache {
   }
 
   mutating func document(_ text: String) throws(CompileError) -> XMLTree {
-    if let known = documents[text] { return known }
+    if let known = documents[ExactText(text)] { return known }
     do throws(XMLSyntaxError) {
       let document = try XMLTree(parsing: text)
-      documents[text] = document
+      documents[ExactText(text)] = document
       limit(to: PatternCost.pairs)
       return document
     } catch {
@@ -114,7 +115,10 @@ struct CompilerCache {
   }
 
   mutating func xPath(_ pattern: XPathPattern) throws(CompileError) -> CompiledQuery<XPath> {
-    let key = XPathKey(expression: pattern.expression, namespaces: pattern.namespaces)
+    let namespaces = pattern.namespaces.map { (ExactText($0.key), ExactText($0.value)) }
+    let key = XPathKey(
+      expression: ExactText(pattern.expression),
+      namespaces: Dictionary(namespaces) { first, _ in first })
     if let known = xPaths[key] {
       if known.isShared { return known }
       let shared = CompiledQuery(known.query, isShared: true)

@@ -21,6 +21,8 @@ public struct LoadedScenario: Sendable {
   let isForClosures: Bool
   private let bodies: (any StoredBodyReader)?
   let otherScenarios: (any OtherScenarioSearch)?
+  /// The scenarios on top, as commands name them.
+  let overlays: [String]
 
   /// A stub with the scenario whose document contains it.
   public struct Source: Hashable, Sendable {
@@ -65,9 +67,11 @@ public struct LoadedScenario: Sendable {
   package init(
     name: ScenarioName, stubs: [Source], bodies: (any StoredBodyReader)? = nil,
     catalogDescription: String? = nil, catalogDigest: String? = nil,
-    otherScenarios: (any OtherScenarioSearch)? = nil, otherCatalogs: [OtherCatalog] = []
+    otherScenarios: (any OtherScenarioSearch)? = nil, otherCatalogs: [OtherCatalog] = [],
+    overlays: [String] = []
   ) throws(EngineError) {
     self.name = name
+    self.overlays = overlays
     self.otherCatalogs = otherCatalogs
     self.catalogDigest = catalogDigest
     self.stubs = try CompiledStubs(stubs) { try Self.data(of: $0, bodies, name) }
@@ -89,7 +93,7 @@ public struct LoadedScenario: Sendable {
       name: self.name,
       stubs: stubs.sources + added.map { Source(origin: name, stub: $0, layer: top) },
       bodies: bodies, catalogDescription: catalogDescription, catalogDigest: catalogDigest,
-      otherScenarios: otherScenarios, otherCatalogs: otherCatalogs)
+      otherScenarios: otherScenarios, otherCatalogs: otherCatalogs, overlays: overlays)
   }
 
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
@@ -136,6 +140,7 @@ public struct LoadedScenario: Sendable {
     catalogDescription = nil
     catalogDigest = nil
     otherCatalogs = []
+    overlays = []
     bodies = nil
     otherScenarios = nil
   }

@@ -19,18 +19,60 @@ final class MatchContext {
   /// The expressions are kept, because another one could get the identity of one that is gone.
   private var allowanceUsed: [ObjectIdentifier: (steps: Int, expression: WholeValueRegex)] = [:]
   private var hasLargeStack = false
+  /// What waits for the result; nil if the work does not end before it is done.
+  let work: RequestWork?
+  /// The memory that was taken for forms of the content, which live as long as this.
+  private var takenByteCount = 0
+  /// Whether memory for a large form was asked for.
+  private var isLarge = false
 
   /// Begins matching a request that came at the given time; nil means now.
-  init(arrival: Date? = nil, budget: WorkBudget = .answering) {
+  init(arrival: Date? = nil, budget: WorkBudget = .answering, work: RequestWork? = nil) {
     givenArrival = arrival
     self.budget = budget
+    self.work = work
+  }
+
+  deinit {
+    if takenByteCount > 0 { work?.giveBack(byteCount: takenByteCount) }
+  }
+
+  /// Whether the result means nothing: there is too little memory, or nobody waits for it and it takes long.
+  ///
+  /// Quick work is done for clients that have gone, too: a request that is sent, and whose answer is not waited for,
+  /// counts.
+  var isAbandoned: Bool {
+    guard let work else { return false }
+    let isLong = isLarge || budget.taken > Self.longWork
+    return isLong && work.isCancelled || work.lacksMemory
+  }
+
+  /// The steps of work that is not done for nobody; some tens of milliseconds.
+  private static let longWork = 100_000
+  /// Forms of the content that are smaller are not counted.
+  private static let freeByteCount = 64 << 10
+
+  /// Takes memory for a form of the content; false if there is too little, or if nobody waits for it.
+  func take(byteCount: Int) -> Bool {
+    guard byteCount > Self.freeByteCount, let work else { return true }
+    isLarge = true
+    guard !work.isCancelled, work.take(byteCount: byteCount) else { return false }
+    takenByteCount += byteCount
+    return true
+  }
+
+  /// Gives back memory of what came to nothing.
+  func giveBack(byteCount: Int) {
+    guard byteCount > Self.freeByteCount, let work else { return }
+    takenByteCount -= byteCount
+    work.giveBack(byteCount: byteCount)
   }
 
   /// Whether the value matches the expression; nil if that takes too long.
   func matches(_ value: String, _ expression: WholeValueRegex) -> Bool? {
     let isUsedUp = budget.left < 2 * WorkBudget.allowance
     let used = isUsedUp ? allowanceUsed[expression.identity]?.steps ?? 0 : 0
-    guard used < WorkBudget.allowance else { return nil }
+    guard used < WorkBudget.allowance, !isAbandoned else { return nil }
     var limit =
       isUsedUp
       ? budget.grant(atMost: 0, atLeast: WorkBudget.allowance - used)
@@ -56,7 +98,7 @@ final class MatchContext {
 
   /// Sets steps aside for work that goes on beside other work, and must return what it did not need.
   func grant(atMost most: Int, atLeast fewest: Int) -> Int {
-    budget.grant(atMost: most, atLeast: fewest)
+    isAbandoned ? 0 : budget.grant(atMost: most, atLeast: fewest)
   }
 
   func putBack(_ steps: Int) { budget.putBack(steps) }
@@ -69,11 +111,11 @@ final class MatchContext {
     spending(atLeast: WorkBudget.allowance, work)
   }
 
-  /// Runs work with a limit, from which it takes the steps that it needs.
+  /// Runs work with a limit, from which it takes the steps that it needs; nothing is granted to work that is given up.
   func spending<Result>(
     atMost most: Int = .max, atLeast fewest: Int = 0, _ work: (_ limit: inout Int) -> Result
   ) -> Result {
-    var limit = budget.grant(atMost: most, atLeast: fewest)
+    var limit = isAbandoned ? 0 : budget.grant(atMost: most, atLeast: fewest)
     let result = work(&limit)
     budget.putBack(limit)
     return result
@@ -84,8 +126,7 @@ final class MatchContext {
     _ environment: AnswerEnvironment,
     _ work: (inout TemplateRenderer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let granted = budget.grant(
-      atMost: TemplateRenderer.Limit.steps, atLeast: WorkBudget.allowance)
+    let granted = grant(atMost: TemplateRenderer.Limit.steps, atLeast: WorkBudget.allowance)
     var renderer = TemplateRenderer(environment, steps: granted)
     defer { budget.putBack(granted - renderer.steps) }
     return try work(&renderer)

@@ -28,12 +28,24 @@ struct PlaceholderPath: Sendable {
         isLiteral = false
         return .anySegments
       }
-      guard URLParts.isPlaceholder(segment) else { return .literal(segment) }
+      guard URLParts.isPlaceholder(segment) else { return .literal(Self.literal(segment)) }
       isLiteral = false
       return .placeholder(segment.dropFirst().dropLast())
     }
     if isLiteral { return nil }
     text = path
+  }
+
+  /// A segment as requests have it: a pattern writes two asterisks that stand for themselves in percent-encoding.
+  private static func literal(_ segment: Substring) -> Substring {
+    segment == "%2A%2A" ? "**" : segment
+  }
+
+  /// The path of a pattern without placeholders, as requests have it.
+  static func literalPath(_ path: String) -> String {
+    guard path.contains("/%2A%2A") else { return path }
+    return path.split(separator: "/", omittingEmptySubsequences: false).map(literal)
+      .joined(separator: "/")
   }
 
   /// The segments of a path that begins with `/`; `/` has one empty segment.

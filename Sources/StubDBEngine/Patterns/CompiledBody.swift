@@ -1,3 +1,4 @@
+import Foundation
 import StubDBJSON
 import StubDBModel
 
@@ -85,9 +86,7 @@ final class BodyReport {
   /// Adds the number of places that are not listed.
   func addRest(_ count: Int) {
     guard count > 0 else { return }
-    add(
-      Mismatch.Part(.body), "(\(count) more \(count == 1 ? "place" : "places"))", "(also different)"
-    )
+    add(.rest(count, of: Mismatch.Part(.body)))
   }
 
   /// Adds what a query selects instead of the expected value.
@@ -129,11 +128,11 @@ extension PreparedBody {
     switch (bytes, text) {
     case (.unknown(let reason), _): return "not visible: \(reason)"
     case (.value(let data), .malformed(let reason)):
-      return "\(reason): \(data.count) bytes \(ReportPhrase.hexadecimal(data))"
+      return "\(reason): \(Self.shown(data, as: String(decoding: data, as: UTF8.self)))"
     case (.value(let data), .value(let text)):
       let problem: String? =
         switch form {
-        case .bytes: "\(data.count) bytes \(ReportPhrase.hexadecimal(data))"
+        case .bytes: Self.shown(data, as: text)
         case .xml: xml.problem.map { "\($0); the body is \(TextExcerpt.quoted(text))" }
         case .json, .graphQL: json.problem.map { "\($0); the body is \(TextExcerpt.quoted(text))" }
         default: nil
@@ -142,6 +141,12 @@ extension PreparedBody {
     default:
       return form == .graphQL ? graphQL.problem ?? "no body" : "no body"
     }
+  }
+
+  /// The bytes as a report shows them: only their number if the text in them holds a secret.
+  private static func shown(_ data: Data, as text: String) -> String {
+    "\(data.count) bytes "
+      + (SecretDisplay.text(text) == text ? data.hexadecimalExcerpt : "with a secret in them")
   }
 }
 

@@ -136,7 +136,10 @@ extension CompiledNamed {
     let shown = pattern.hidingSecrets(of: name)
     var (expected, actual) = (shown.phrase, ReportPhrase.actual(values.values, of: name))
     if let text = value.literal, let first = values.values.first, values.values.count == 1 {
-      if shown == pattern { (expected, actual) = TextExcerpt.quoted(text, first) }
+      // The pattern may ask for a placeholder where the request has the secret.
+      if shown == pattern, !SecretDisplay.hides(name, value: first) {
+        (expected, actual) = TextExcerpt.quoted(text, first)
+      }
       let isSame =
         shown != pattern
         && ByteText.isEqual(

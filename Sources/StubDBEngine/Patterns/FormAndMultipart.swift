@@ -40,7 +40,7 @@ extension PatternCompiler {
 
 extension FormOperator: CompilableBody {
   func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
-    try CompiledForm(fields, &compiler)
+    try CompiledForm(self, &compiler)
   }
 }
 
@@ -48,10 +48,13 @@ extension FormOperator: CompilableBody {
 struct CompiledForm: CompiledBody {
   let pattern: BodyPattern
   private let fields: [CompiledNamed]
+  /// The names that fields may have; nil for any.
+  private let names: ExactNames?
 
-  init(_ fields: [NamedPattern], _ compiler: inout PatternCompiler) throws(CompileError) {
-    pattern = .form(fields)
-    self.fields = try compiler.named(fields, in: "form")
+  init(_ form: FormOperator, _ compiler: inout PatternCompiler) throws(CompileError) {
+    pattern = .form(form.fields, isExact: form.isExact)
+    fields = try compiler.named(form.fields, in: "form")
+    names = form.isExact ? ExactNames(form.fields) : nil
   }
 
   var form: PreparedBody.FormKind { .form }
@@ -64,9 +67,27 @@ struct CompiledForm: CompiledBody {
     case .empty: items = []
     case .malformed, .unknown: return nil
     }
-    guard let report else {
-      return Verdict.all(fields) { $0.value.matches(Self.values(of: $0.name, in: items), scope) }
+    guard let report else { return verdict(items, scope) }
+    if let reason = body.reasonAgainstForm {
+      let verdict = verdict(items, scope)
+      if verdict != true { report.add(Mismatch.Part(.body), pattern.phrase, reason) }
+      return verdict
     }
+    return explain(items, scope, report)
+  }
+
+  private func verdict(_ items: [URLParts.QueryItem], _ scope: MatchScope) -> Bool? {
+    let isAllowed: Bool? = if let names { names.allow(items, scope) } else { true }
+    guard isAllowed != false else { return false }
+    let verdict = Verdict.all(fields) {
+      $0.value.matches(Self.values(of: $0.name, in: items), scope)
+    }
+    return Verdict.all([isAllowed, verdict]) { $0 }
+  }
+
+  private func explain(
+    _ items: [URLParts.QueryItem], _ scope: MatchScope, _ report: BodyReport
+  ) -> Bool? {
     var total = 0.0
     let verdicts = fields.map { field in
       let found = Self.values(of: field.name, in: items)
@@ -79,8 +100,18 @@ struct CompiledForm: CompiledBody {
         Mismatch.Part(.form, field.name), expected, ReportPhrase.notEqual(actual, expected))
       return verdict
     }
-    report.distance = total / Double(max(1, fields.count))
-    return Verdict.all(verdicts) { $0 }
+    var isAllowed: Bool? = true
+    if let names {
+      let others = names.others(in: items, as: .form, what: "form", scope)
+      for mismatch in others?.mismatches ?? [] { report.add(mismatch) }
+      let count = others?.count ?? 1
+      total += Double(count)
+      report.distance = min(1, total / Double(max(1, fields.count + count)))
+      isAllowed = others.map { $0.count == 0 }
+    } else {
+      report.distance = min(1, total / Double(max(1, fields.count)))
+    }
+    return Verdict.all(verdicts + [isAllowed]) { $0 }
   }
 
   /// The values that a form has for a name.
@@ -98,9 +129,21 @@ struct CompiledForm: CompiledBody {
   }
 }
 
+extension PreparedBody {
+  /// Why a content is no form, as a report says it; nil for any that may be one.
+  ///
+  /// Multipart content read as a form would have names and values from anywhere in it.
+  fileprivate var reasonAgainstForm: String? {
+    guard case .value(let text) = text, text.hasPrefix("--"),
+      text.lowercased().contains("content-disposition:")
+    else { return nil }
+    return "multipart, not a form: \(TextExcerpt.quoted(text))"
+  }
+}
+
 extension MultipartOperator: CompilableBody {
   func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
-    try Multipart(parts, &compiler)
+    try Multipart(self, &compiler)
   }
 }
 
@@ -121,9 +164,12 @@ struct Multipart: CompiledBody {
 
   let pattern: BodyPattern
   private let parts: [Part]
+  private let isExact: Bool
 
-  init(_ parts: [PartPattern], _ compiler: inout PatternCompiler) throws(CompileError) {
-    pattern = .multipart(parts)
+  init(_ multipart: MultipartOperator, _ compiler: inout PatternCompiler) throws(CompileError) {
+    let parts = multipart.parts
+    pattern = .multipart(parts, isExact: multipart.isExact)
+    isExact = multipart.isExact
     self.parts = try compiler.placed("multipart") { (compiler) throws(CompileError) in
       try compiler.list(parts) { (compiler, part) throws(CompileError) in
         var filename: (any CompiledValue)?
@@ -149,6 +195,7 @@ struct Multipart: CompiledBody {
     }
     return body.parts.decided { found in
       guard let report else {
+        if isExact { return exactVerdict(found, scope) }
         return Verdict.all(parts) { part in Verdict.any(found) { Self.matches($0, part, scope) } }
       }
       var total = 0.0
@@ -158,8 +205,45 @@ struct Multipart: CompiledBody {
         return verdict
       }
       report.distance = min(1, total / Double(max(1, parts.count)))
-      return Verdict.all(verdicts) { $0 }
+      let verdict = Verdict.all(verdicts) { $0 }
+      guard isExact, verdict != false else { return verdict }
+      let exact = exactVerdict(found, scope)
+      if exact == false { addOthers(found, scope, report) }
+      return exact
     }
+  }
+
+  /// Whether each pattern has a part of its own, and no part is left.
+  private func exactVerdict(_ found: [PreparedPart], _ scope: MatchScope) -> Bool? {
+    guard found.count == parts.count else { return false }
+    var isCertain = true
+    let choices = parts.map { part in
+      found.indices.filter { place in
+        let verdict = Self.matches(found[place], part, scope)
+        if verdict == nil { isCertain = false }
+        return verdict == true
+      }
+    }
+    if choices.contains([]) { return isCertain ? false : nil }
+    let isWhole = BipartiteMatching.assign(choices, to: found.count).allSatisfy { $0 != nil }
+    return isWhole ? true : isCertain ? false : nil
+  }
+
+  /// Notes the parts that no pattern is for.
+  private func addOthers(_ found: [PreparedPart], _ scope: MatchScope, _ report: BodyReport) {
+    let others = found.filter { part in
+      !parts.contains { Self.matches(part, $0, scope) != false }
+    }
+    for other in others.prefix(20) {
+      report.add(
+        Mismatch.Part(.part, other.name.map(TextExcerpt.plain)), "absent (the parts are exact)",
+        "a part that no pattern is for")
+    }
+    if others.isEmpty {
+      report.add(
+        Mismatch.Part(.body), "exactly \(parts.count) parts", "\(found.count), some of them alike")
+    }
+    report.distance = min(1, Double(max(1, others.count)) / Double(found.count + 1))
   }
 
   /// Whether one part of a content satisfies the pattern.
@@ -220,7 +304,10 @@ struct Multipart: CompiledBody {
         var mismatch = mismatch
         if isSecret {
           mismatch.expected = body.pattern.hidingSecrets(of: part.name ?? "").phrase
-          mismatch.actual = SecretDisplay.secret(mismatch.actual)
+          if case .value(let data) = part.body.bytes {
+            let text = String(decoding: data, as: UTF8.self)
+            mismatch.actual = TextExcerpt.quoted(SecretDisplay.secret(text))
+          }
         }
         mismatch.part = mismatch.part.inside(title)
         report.add(mismatch)

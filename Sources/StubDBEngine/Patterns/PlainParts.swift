@@ -106,7 +106,9 @@ enum CompiledPath: Sendable {
     switch pattern {
     case nil: self = .any
     case .template(let text):
-      self = PlaceholderPath(text).map { .placeholders($0) } ?? .literal(text)
+      self =
+        PlaceholderPath(text).map { .placeholders($0) }
+        ?? .literal(PlaceholderPath.literalPath(text))
     case .value(let value):
       let compiled = try compiler.placed("path") { (compiler) throws(CompileError) in
         try compiler.value(value, isInObject: true)
@@ -186,40 +188,6 @@ struct PathPart: CompiledPart {
   func guess(_ request: PreparedRequest) -> Int {
     if path.placeholders?.matches(request.segments) == true { return 0 }
     return text.map { Int(500 * TextDistance.guess($0, request.path)) } ?? 250
-  }
-}
-
-/// The part `queryIsExact`: no other query parameters than these.
-struct ExactQueryPart: CompiledPart {
-  let names: [String]
-
-  var part: RequestPart { .queryIsExact }
-
-  func verdict(
-    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
-  ) -> Bool? {
-    request.query.allSatisfy { isExpected($0.name) }
-  }
-
-  private func isExpected(_ name: String) -> Bool {
-    names.contains { ByteText.isEqual($0, name) }
-  }
-
-  /// Each other parameter is a part that is off.
-  func difference(
-    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
-  ) -> PartDifference {
-    var seen: Set<String> = []
-    let others = request.query.map(\.name).filter {
-      !isExpected($0) && seen.insert($0).inserted
-    }
-    return PartDifference(
-      weight: Double(others.count),
-      mismatches: others.map { name in
-        Mismatch(
-          part: Mismatch.Part(.query, name), expected: "absent (the query is exact)",
-          actual: ReportPhrase.actual(request.values(ofQuery: name).values, of: name))
-      })
   }
 }
 

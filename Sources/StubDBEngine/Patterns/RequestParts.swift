@@ -29,7 +29,7 @@ extension PatternCompiler {
     case .query:
       try append(pattern.query, part, to: &parts) { QueryPart(named: $0) }
     case .queryIsExact:
-      if pattern.queryIsExact { parts.append(ExactQueryPart(names: pattern.query.map(\.name))) }
+      if pattern.queryIsExact { parts.append(ExactQueryPart(names: ExactNames(pattern.query))) }
     case .headers:
       try append(pattern.headers.map(\.named), part, to: &parts) { HeaderPart(named: $0) }
     case .cookies:

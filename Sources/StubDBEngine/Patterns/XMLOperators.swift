@@ -63,13 +63,22 @@ struct EqualToXML: CompiledBody {
     for difference in comparison.differences {
       let name = SensitiveName.isNamed(in: difference.path) ? "secret" : ""
       let texts = [difference.expected, difference.actual].map { text in
-        text.map { TextExcerpt.plain(SecretDisplay.value($0, of: name)) } ?? "absent"
+        text.map { Self.shown($0, of: name) } ?? "absent"
       }
       report.add(
         Mismatch.Part(.body, TextExcerpt.plain(difference.path)), texts[0],
         ReportPhrase.notEqual(texts[1], texts[0]))
     }
     report.addRest(comparison.count - comparison.differences.count)
+  }
+
+  /// A description of a difference; only a text, which is in quotes, may be a secret.
+  private static func shown(_ description: String, of name: String) -> String {
+    guard description.hasPrefix("\""), description.count > 1 else {
+      return TextExcerpt.plain(description)
+    }
+    let text = String(description.dropFirst().dropLast())
+    return TextExcerpt.quoted(SecretDisplay.value(text, of: name))
   }
 }
 

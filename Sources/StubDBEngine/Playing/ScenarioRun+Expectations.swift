@@ -56,7 +56,8 @@ extension ScenarioRun {
 
   /// The stub with a key of the scenario that an event or a near miss names; nil if the run has none.
   package func stub(_ key: String, of origin: ScenarioName) -> Stub? {
-    scenario.stubs.sources.first { $0.origin == origin && $0.stub.key.rawValue == key }?.stub
+    scenario.stubs.sources.first { $0.origin == origin && $0.stub.key == Stub.Key(unchecked: key) }?
+      .stub
   }
 
   /// All stubs with the number of their answers so far, in the order in which they answer.
@@ -174,7 +175,8 @@ enum JournalText {
       let answer = event.stubKey.map { "stub \(TextExcerpt.plain($0))" } ?? "no stub"
       lines.append("  \(mark) \(event.number). \(request)  (\(answer))")
     }
-    if journal.count > maximumCount { lines.append("    … \(journal.count - maximumCount) more") }
+    let rest = journal.count - maximumCount
+    if rest > 0 { lines.append("    ... and \(rest) more") }
     return lines.joined(separator: "\n")
   }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import StubDBModel
 import StubDBSupport
 
@@ -44,10 +45,10 @@ extension ScenarioRun {
   /// Searches the catalog for other scenarios in which a stub matches, which may take a moment the first time.
   package func report(on event: ServeEvent) -> UnmatchedReport {
     guard let explanation = event.explanation else { return makeReport(on: event, []) }
-    return explanation.report { nearMisses in
-      makeReport(
-        on: event, nearMisses,
-        otherScenarios: scenario.otherScenarios?.scenarios(matching: event.request) ?? [])
+    return explanation.report { nearMisses, isComplete in
+      let others = isComplete ? scenario.otherScenarios : nil
+      return makeReport(
+        on: event, nearMisses, otherScenarios: others?.scenarios(matching: event.request) ?? [])
     }
   }
 
@@ -58,11 +59,28 @@ extension ScenarioRun {
       request: event.request, scenario: scenario.name, nearMisses: nearMisses,
       otherScenarios: otherScenarios, catalog: scenario.catalogDescription)
     report.isOnClosures = scenario.isForClosures
-    report.ignoredFields = FollowUpCommands.fieldsOfClients
-    for source in scenario.stubs.sources {
-      for field in source.stub.request.headers { report.ignoredFields.remove(field.name) }
-    }
+    report.overlays = scenario.overlays
+    report.comparedFields = comparedFields(of: event.request)
     return report
+  }
+
+  /// The header fields of a request that a stub looks at; nil if a template may look at any.
+  private func comparedFields(of request: StubRequest) -> Set<HTTPField.Name>? {
+    var names: Set<HTTPField.Name> = []
+    var looksAtContent = false
+    for source in scenario.stubs.sources {
+      let pattern = source.stub.request
+      guard pattern.captured.isEmpty else { return nil }
+      for field in pattern.headers { names.insert(field.name) }
+      if !pattern.cookies.isEmpty { names.insert(.cookie) }
+      if pattern.basicAuth != nil { names.insert(.authorization) }
+      looksAtContent = looksAtContent || !pattern.body.isEmpty
+    }
+    // Without it there are no parts.
+    if looksAtContent, request.headers[.contentType]?.lowercased().hasPrefix("multipart/") == true {
+      names.insert(.contentType)
+    }
+    return names
   }
 
   /// The problem that the journal does not tell whether the run went well.

@@ -57,8 +57,11 @@ package final class ScenarioRun: Sendable {
   /// Parses a request that arrives now, for everything that is compared with it.
   ///
   /// The URL by which a client reached a server is what templates see as the base of all URLs.
-  package func prepare(_ request: StubRequest, at url: ServedURL? = nil) -> PreparedRequest {
-    let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
+  /// The work ends early if its front end says so, and the outcome is then as if the run had ended.
+  package func prepare(
+    _ request: StubRequest, at url: ServedURL? = nil, work: RequestWork? = nil
+  ) -> PreparedRequest {
+    let prepared = PreparedRequest(request, context: MatchContext(arrival: clock(), work: work))
     prepared.servedURL = url
     return prepared
   }
@@ -93,6 +96,7 @@ package final class ScenarioRun: Sendable {
     var draft: CaptureDraft?
     matches.findMore()
     while true {
+      guard !prepared.context.isAbandoned else { return .ended }
       let decision = state.withLock {
         $0.decide(matches, for: prepared, of: stubs, draft: draft)
       }

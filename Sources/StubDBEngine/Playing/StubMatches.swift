@@ -27,7 +27,7 @@ struct StubMatches {
   mutating func findMore() {
     guard !request.isHead else { return findAllForHead() }
     var missing = max(1, ranks.count)
-    while missing > 0, let rank = candidates.next() {
+    while missing > 0, !request.context.isAbandoned, let rank = candidates.next() {
       guard mayMatch(rank) else { continue }
       ranks.append(rank)
       missing -= 1
@@ -37,7 +37,7 @@ struct StubMatches {
 
   /// Finds all; those that name `HEAD` come first, since a stub for `GET` answers only if none of them does.
   private mutating func findAllForHead() {
-    while let rank = candidates.next() {
+    while !request.context.isAbandoned, let rank = candidates.next() {
       if mayMatch(rank) { ranks.append(rank) }
     }
     let namesHead = { [stubs] in stubs.requests[$0].demands.methods.contains("HEAD") }

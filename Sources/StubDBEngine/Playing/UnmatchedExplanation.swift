@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBModel
 internal import StubDBSupport
 
@@ -17,6 +18,13 @@ final class UnmatchedExplanation: Sendable {
     let held: [Int]
     /// Whether whoever made the request is shown secrets; the search may run in another task.
     let showsSecrets: Bool
+    let work: RequestWork?
+
+    /// Whether the content may take much memory in the forms that are compared.
+    var isLarge: Bool {
+      (request.content?.count ?? 0) > 64 << 10
+        || request.content?.isEmpty == false && request.headers.contains(.contentEncoding)
+    }
   }
 
   private struct State {
@@ -33,7 +41,7 @@ final class UnmatchedExplanation: Sendable {
   ) {
     let moment = Moment(
       stubs: stubs, request: request.request, arrival: request.context.arrival, progress: progress,
-      held: held, showsSecrets: SecretDisplay.isShown)
+      held: held, showsSecrets: SecretDisplay.isShown, work: request.context.work)
     state = Locked(State(moment: moment))
   }
 
@@ -41,11 +49,15 @@ final class UnmatchedExplanation: Sendable {
   var nearMisses: [NearMiss] {
     let (moment, known) = state.withLock { ($0.moment, $0.nearMisses) }
     guard let moment else { return known }
+    // Who asks after the client has gone wants to know for another reason.
+    let work = moment.work?.isCancelled == true ? nil : moment.work
     let prepared = PreparedRequest(
-      moment.request, context: MatchContext(arrival: moment.arrival, budget: .explaining))
+      moment.request,
+      context: MatchContext(arrival: moment.arrival, budget: .explaining, work: work))
     let search = NearMissSearch(
       stubs: moment.stubs, request: prepared, progress: moment.progress, held: moment.held)
     let found = SecretDisplay.$isShown.withValue(moment.showsSecrets) { search.nearest() }
+    guard !prepared.context.isAbandoned else { return found }
     return state.withLock { state in
       if state.moment != nil { (state.moment, state.nearMisses) = (nil, found) }
       return state.nearMisses
@@ -53,9 +65,26 @@ final class UnmatchedExplanation: Sendable {
   }
 
   /// The report, made of the nearest stubs on first use.
-  func report(_ make: (_ nearMisses: [NearMiss]) -> UnmatchedReport) -> UnmatchedReport {
+  ///
+  /// The large requests of one front end are explained one after the other, because each may take much memory. A report
+  /// that the client does not wait for any more has no stubs, and is made again when somebody asks for it.
+  func report(
+    _ make: (_ nearMisses: [NearMiss], _ isComplete: Bool) -> UnmatchedReport
+  ) -> UnmatchedReport {
     if let known = state.withLock(\.report) { return known }
-    let made = make(nearMisses)
+    guard let moment = state.withLock(\.moment), moment.isLarge, let work = moment.work else {
+      return madeReport(make)
+    }
+    let wasWaitedFor = !work.isCancelled
+    return work.inTurn {
+      wasWaitedFor && work.isCancelled ? make([], false) : madeReport(make)
+    }
+  }
+
+  private func madeReport(
+    _ make: (_ nearMisses: [NearMiss], _ isComplete: Bool) -> UnmatchedReport
+  ) -> UnmatchedReport {
+    let made = make(nearMisses, true)
     return state.withLock { state in
       let report = state.report ?? made
       state.report = report

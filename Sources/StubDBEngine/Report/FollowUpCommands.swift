@@ -10,16 +10,11 @@ struct FollowUpCommands {
   /// The largest number of header fields in a command.
   private static let mostFields = 8
   /// The longest text or URL in a command.
-  private static let longest = (text: 1_000, url: 2_000)
-
-  /// The header fields that clients add to all requests by themselves.
-  static let fieldsOfClients: Set<HTTPField.Name> = Set(
-    [.accept, .acceptEncoding, .acceptLanguage, .connection, .contentLength, .userAgent]
-      + [HTTPField.Name("Host")].compactMap(\.self))
+  static let longest = (text: 4_000, url: 2_000)
 
   private let report: UnmatchedReport
   private let request: StubRequest
-  /// The header fields that may matter, and those of them that a command has.
+  /// The header fields that stubs look at, and those of them that a command has.
   private let asked: [HTTPField]
   private let fields: [HTTPField]
   private let data: String?
@@ -29,67 +24,75 @@ struct FollowUpCommands {
     self.report = report
     request = report.request
     url = Self.short(SecretDisplay.text(request.url, as: .placeholder))
-    asked = Array(request.headers).filter { !report.ignoredFields.contains($0.name) }
+    asked = Array(request.headers).filter { report.comparedFields?.contains($0.name) ?? true }
     fields =
       asked
-      .filter { $0.value.utf8.count <= TextExcerpt.limit && Self.isPrintable($0.value) }
+      .filter { $0.value.utf8.count <= TextExcerpt.limit && Self.isTypable($0.value) }
       .prefix(Self.mostFields).map { $0 }
     data = Self.fileArgument(report.typedContent) ?? Self.data(of: request)
   }
 
   /// A line with the purpose and the command below it, for each.
-  var text: String {
-    var lines: [String] = []
-    if let other = report.otherScenarios.first {
-      let rest = report.otherScenarios.count - 1
-      let more = rest > 0 ? " (and of \(rest) more)" : ""
-      lines += [
-        "A stub of scenario \"\(other)\"\(more) answers it. To play that scenario too:",
-        command("set", options: CommandWords.option("--include", other.rawValue)),
-      ]
-    }
+  var text: String { (repairs + including).joined(separator: "\n") }
+
+  private var repairs: [String] {
     if let nearest = report.nearMisses.first, nearest.isHeldBack {
-      guard nearest.mismatches[0].part.kind == .responses else {
-        return lines.joined(separator: "\n")
-      }
-      lines += repeating(nearest)
-      return lines.joined(separator: "\n")
+      return nearest.mismatches[0].part.kind == .responses ? repeating(nearest) : []
     }
-    if !report.nearMisses.isEmpty {
-      lines += [
-        "To compare it again\(leftOut)\(filledIn):", match(as: request.method),
-      ]
-    }
-    lines += answering
-    return lines.joined(separator: "\n")
+    let comparing =
+      report.nearMisses.isEmpty
+      ? [] : ["To compare it again\(leftOut)\(filledIn):", match(as: request.method)]
+    let freed = report.nearMisses.first.map { freeing($0) } ?? []
+    return comparing + freed + answering
+  }
+
+  /// How to play another scenario too, which may answer more than this request.
+  private var including: [String] {
+    guard let other = report.otherScenarios.first else { return [] }
+    let rest = report.otherScenarios.count - 1
+    let more = rest > 0 ? " (and of \(rest) more)" : ""
+    return [
+      "A stub of scenario \"\(other)\"\(more) answers it. To play that scenario too:",
+      command("set", options: CommandWords.option("--include", other.rawValue)),
+    ]
   }
 
   /// How to answer the request with a stub of its own; for a method such as `get`, which no stub may ask for, how to
   /// compare the request with the method that was probably meant.
   private var answering: [String] {
     let meant = request.method.uppercased()
-    if !Self.isMethodOfStubs(request.method), Self.isMethodOfStubs(meant) {
+    if !RequestPattern.isMethod(request.method), RequestPattern.isMethod(meant) {
       return [
         "Methods are case-sensitive. To compare it as \(meant)\(leftOut)\(filledIn):",
         match(as: meant),
       ]
     }
-    return ["To answer it with a stub of its own:", command("add", options: addOptions)]
+    return adding("To answer it")
   }
 
-  private static func isMethodOfStubs(_ method: String) -> Bool {
-    // Only whether it can be read matters.
-    (try? RequestPattern(methodText: method, url: "/")) != nil
+  /// The command that adds a stub for this request and no other, below what it does.
+  private func adding(_ purpose: String) -> [String] {
+    let addition = AdditionOptions(
+      for: request, distinguishedBy: report.distinguishingFields,
+      file: Self.fileArgument(report.typedContent))
+    guard let words = addition.words else {
+      return ["\(purpose), add a stub; its URL cannot be repeated in a command."]
+    }
+    let free = addition.freed + addition.open
+    let reach =
+      free.isEmpty ? "and no other request" : "whatever its \(free.joined(separator: " and "))"
+    return [
+      "\(purpose), \(reach) (the answer is empty; add --json or --text to fill it):",
+      command("add", options: words),
+    ]
   }
 
   /// The command that makes a used-up stub answer again; `edit` if its key looks like a secret, which is not printed.
   private func repeating(_ stub: NearMiss) -> [String] {
     if let catalog = ScenarioReference(stub.scenario.rawValue)?.catalog {
-      return [
-        "The stub is used up, and it is of the catalog \(catalog): change it there, or answer the request with a stub "
-          + "of its own:",
-        command("add", options: addOptions),
-      ]
+      return adding(
+        "The stub is used up, and it is of the catalog \(catalog): change it there. To answer it here"
+      )
     }
     let purpose = "The stub is used up. To let it answer with its last response from then on"
     guard SecretDisplay.text(stub.key) == stub.key else {
@@ -103,6 +106,25 @@ struct FollowUpCommands {
     ]
   }
 
+  /// How to let a stub match any value where it asks for the placeholder of a secret; empty if it does not.
+  private func freeing(_ stub: NearMiss) -> [String] {
+    let places = PlaceholderPlaces(stub)
+    guard let anyValue = places.anyValue else { return [] }
+    var purpose = "The stub asks for a placeholder, which only an answer gives to clients. "
+    if let catalog = ScenarioReference(stub.scenario.rawValue)?.catalog {
+      return [purpose + "It is of the catalog \(catalog): change it there."]
+    }
+    purpose += "To let any value match there"
+    guard let pattern = places.pattern, SecretDisplay.text(stub.key) == stub.key else {
+      return [
+        purpose + ", put \(anyValue) in its place:", command("edit", of: stub.scenario),
+      ]
+    }
+    return [
+      purpose + ":", command("set", [stub.key], options: ["--when", pattern], of: stub.scenario),
+    ]
+  }
+
   private func command(
     _ name: String, _ arguments: [String] = [], options: [String] = [],
     of scenario: ScenarioName? = nil
@@ -112,7 +134,9 @@ struct FollowUpCommands {
       [(scenario ?? report.scenario).rawValue] + arguments,
       options + (catalog.map { ["--catalog", $0] } ?? []))
     return "  "
-      + (report.programWords + [name] + words).map(ShellWord.quotedOnOneLine).joined(separator: " ")
+      + (report.programWords + [name] + words)
+      .map { ShellWord.quotedOnOneLine(SecretDisplay.withoutTokens($0, as: .placeholder)) }
+      .joined(separator: " ")
   }
 
   /// The path relative to the current folder.
@@ -125,42 +149,9 @@ struct FollowUpCommands {
     let headers = fields.flatMap { field in
       ["--header", "\(field.name.rawName): \(Self.typed(field))"]
     }
+    let overlays = report.overlays.flatMap { CommandWords.option("--overlay", $0) }
     return command(
-      "match", [method, url], options: headers + (data.map { ["--data", $0] } ?? []))
-  }
-
-  /// The URL without user information, fragment and secrets in the query, with what stands for any text in a pattern
-  /// as text.
-  private var addOptions: [String] {
-    var url = request.url
-    url = String(url[..<(url.firstIndex(of: "#") ?? url.endIndex)])
-    if let user = URLParts(url)?.userInformation, let range = url.firstRange(of: user + "@") {
-      url.removeSubrange(range)
-    }
-    url = Self.withoutSecretParameters(url)
-    url = url.replacing("{", with: "%7B").replacing("}", with: "%7D")
-    let method = Self.isMethodOfStubs(request.method) ? ["--method", request.method] : []
-    return method + ["--url", Self.short(Self.escapingStars(url)), "--status", "200"]
-  }
-
-  /// The URL with every segment `**` of its path percent-encoded.
-  private static func escapingStars(_ url: String) -> String {
-    let end = url.firstIndex(of: "?") ?? url.endIndex
-    let segments = url[..<end].split(separator: "/", omittingEmptySubsequences: false).map {
-      $0 == "**" ? "%2A%2A" : $0
-    }
-    return segments.joined(separator: "/") + url[end...]
-  }
-
-  /// A stub without the parameter matches whatever its value is.
-  private static func withoutSecretParameters(_ url: String) -> String {
-    guard let mark = url.firstIndex(of: "?") else { return url }
-    let items = url[url.index(after: mark)...].split(separator: "&").filter { item in
-      let parts = item.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2 else { return true }
-      return !SensitiveName.hides(String(parts[0]), value: String(parts[1]))
-    }
-    return String(url[..<mark]) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+      "match", [method, url], options: headers + (data.map { ["--data", $0] } ?? []) + overlays)
   }
 
   /// The URL if it is not too long.
@@ -192,10 +183,10 @@ struct FollowUpCommands {
 
   /// The argument of the option for content; nil without content, or if it is too long.
   private static func data(of request: StubRequest) -> String? {
-    guard let text = text(of: request), !text.isEmpty, text.utf8.count <= longest.text,
-      isPrintable(text), SecretDisplay.isShown || !text.utf8.contains(0x0D)
+    guard let text = text(of: request), !text.isEmpty, isTypable(text),
+      // Its boundary is another one in each request.
+      request.headers[.contentType]?.lowercased().hasPrefix("multipart/") != true
     else { return nil }
-    // Content with CR LF may be multipart, in which the name of a secret can be far from it.
     let typed = SecretDisplay.text(text, as: .placeholder)
     // A text that begins with `@` would name a file.
     return typed.hasPrefix("@") ? "@" + typed : typed
@@ -207,15 +198,17 @@ struct FollowUpCommands {
     return typed
   }
 
-  private static func text(of request: StubRequest) -> String? {
+  /// The content as text; nil if it is too long.
+  static func text(of request: StubRequest) -> String? {
     guard case .bytes(let data) = request.body.kind, data.count <= longest.text,
       case .value(let text) = PreparedBody(request, context: MatchContext()).text
     else { return nil }
     return text
   }
 
-  private static func isPrintable(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+  /// Whether a text can be a word of a command.
+  static func isTypable(_ text: String) -> Bool {
+    !text.utf8.contains(0) && text.utf8.count <= longest.text
   }
 }
 

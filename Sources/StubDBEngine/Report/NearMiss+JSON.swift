@@ -16,8 +16,10 @@ extension NearMiss {
 extension Mismatch {
   var json: OrderedJSON {
     .object([
-      ("part", .string(part.description)), ("pointer", .string(pointer?.description)),
-      ("expected", .string(expected)), ("actual", .string(actual)),
+      ("part", .string(SecretDisplay.withoutTokens(part.description))),
+      ("pointer", .string(pointer.map { SecretDisplay.withoutTokens($0.description) })),
+      ("expected", .string(SecretDisplay.withoutTokens(expected))),
+      ("actual", .string(SecretDisplay.withoutTokens(actual))),
     ])
   }
 }

@@ -44,6 +44,13 @@ public struct Mismatch: Hashable, Sendable {
     self.expected = expected
     self.actual = actual
   }
+
+  /// The number of places that are not listed.
+  static func rest(_ count: Int, of part: Part) -> Mismatch {
+    Mismatch(
+      part: part, expected: "(\(count) more \(count == 1 ? "place" : "places"))",
+      actual: "(also different)")
+  }
 }
 
 extension Mismatch {

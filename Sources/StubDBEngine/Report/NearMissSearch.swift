@@ -21,12 +21,20 @@ struct NearMissSearch {
   /// Ranks of stubs that match in every part but that the run holds back: used up, blocked by a flow, or handing the request on.
   let held: [Int]
 
-  /// The nearest stubs, nearest first; of equally near ones, the one that answers first comes first.
+  /// The nearest stubs, nearest first.
+  ///
+  /// Those that have the method, the host and the path of the request come before all others: a person means one of
+  /// them, however much else differs. Of equally near ones, the one that answers first comes first.
   func nearest() -> [NearMiss] {
     let candidates = Set(finalists() + held.prefix(Self.finalists.usual)).sorted()
-    let compared = candidates.map { rank in (rank: rank, comparison: comparison(rank)) }
+    let compared = candidates.prefix { _ in !request.context.isAbandoned }
+      .map { rank in (rank: rank, comparison: comparison(rank)) }
       .filter { !$0.comparison.mismatches.isEmpty }
-      .sorted { ($0.comparison.distance, $0.rank) < ($1.comparison.distance, $1.rank) }
+      .sorted { one, other in
+        let isAtTarget = one.comparison.isAtTarget
+        guard isAtTarget == other.comparison.isAtTarget else { return isAtTarget }
+        return (one.comparison.distance, one.rank) < (other.comparison.distance, other.rank)
+      }
     return compared.prefix(Self.count).map { rank, comparison in
       let source = stubs.sources[rank]
       return NearMiss(

@@ -98,9 +98,9 @@ enum ReportPhrase {
   /// What a request has for one name, which may say that it is secret.
   static func actual(_ values: [String], of name: String = "") -> String {
     guard !values.isEmpty else { return "absent" }
-    let values = values.map { SecretDisplay.value($0, of: name) }
     let rest = values.count - longestList
-    return values.prefix(longestList).map(TextExcerpt.quoted).joined(separator: ", ")
+    return values.prefix(longestList)
+      .map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }.joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")
   }
 
@@ -108,10 +108,5 @@ enum ReportPhrase {
   static func notEqual(_ actual: String, _ expected: String) -> String {
     actual.contains(SecretDisplay.mark) && expected.contains(SecretDisplay.mark)
       ? actual + ", not equal" : actual
-  }
-
-  /// The first bytes as hexadecimal digits.
-  static func hexadecimal(_ data: some Collection<UInt8>) -> String {
-    ReportStyle.hexadecimal(data)
   }
 }

@@ -4,8 +4,11 @@ import StubDBModel
 struct RequestComparison {
   /// How much what the run says of a stub counts.
   private static let weightOfRun = 1.0
+  private static let target: Set<RequestPart> = [.method, .url, .host, .path]
 
   private(set) var mismatches: [Mismatch] = []
+  /// Whether the stub is for the method, the host and the path of the request.
+  private(set) var isAtTarget = true
   private var weight: Double
   private var off = 0.0
 
@@ -20,6 +23,7 @@ struct RequestComparison {
       } else {
         let difference = part.difference(request, scope, verdict, report)
         add(difference, weight: difference.weight ?? part.part.weight)
+        if Self.target.contains(part.part) { isAtTarget = false }
       }
     }
   }

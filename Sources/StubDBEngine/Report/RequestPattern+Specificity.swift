@@ -26,6 +26,8 @@ extension RequestPattern {
   private var pathSpecificity: Int {
     switch path {
     case nil: 0
+    // The root is one path.
+    case .template("/"): 1
     case .template(let text):
       text.split(separator: "/").reduce(0) { sum, segment in
         if segment == "**" { return sum }
@@ -33,6 +35,18 @@ extension RequestPattern {
       }
     case .value(let pattern): pattern.specificity
     }
+  }
+}
+
+extension Stub {
+  /// Whether requests of all methods to a certain place get a response: what was written for a `GET` then answers a
+  /// `POST` too.
+  package var answersAnyMethod: Bool {
+    request.methods.isEmpty && request.specificity > 0
+      && responses.contains { response in
+        response.error == nil && response.fault == nil && response.delegation == nil
+          && !response.isWebSocket
+      }
   }
 }
 

@@ -20,7 +20,7 @@ package enum SecretDisplay {
 
     func text(_ byteCount: Int) -> String {
       switch self {
-      case .length: SecretDisplay.mark + " \(byteCount) bytes)"
+      case .length: SecretDisplay.mark + " \(byteCount) \(byteCount == 1 ? "byte" : "bytes"))"
       case .placeholder: SecretDisplay.placeholder
       }
     }
@@ -46,6 +46,16 @@ package enum SecretDisplay {
     return SecretSearch.hidden(text, as: replacement)
   }
 
+  /// A finished text without what is a token by its format or shape, whatever stands around it.
+  ///
+  /// The last step of everything that is printed about a request, after the parts whose names tell are hidden.
+  package static func withoutTokens(
+    _ text: String, as replacement: Replacement = .length
+  ) -> String {
+    guard !isShown else { return text }
+    return SecretSearch.hidden(text, as: replacement, names: false)
+  }
+
   /// The value of a header field, a query parameter or a form field, without secrets.
   package static func value(
     _ value: String, of name: String, as replacement: Replacement = .length
@@ -60,6 +70,13 @@ package enum SecretDisplay {
       }
       return secret(value, as: replacement)
     }
+  }
+
+  /// Whether the name alone says that nothing of the value is shown, or only parts of it.
+  static func hides(_ name: String, value: String) -> Bool {
+    !isShown
+      && (["cookie", "set-cookie"].contains(name.lowercased())
+        || SensitiveName.hides(name, value: value))
   }
 
   /// The replacement of a secret value: its scheme, if it has one, and its length.

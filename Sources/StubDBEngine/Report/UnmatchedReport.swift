@@ -15,12 +15,14 @@ public struct UnmatchedReport: Hashable, Sendable {
   public var otherScenarios: [ScenarioName]
   /// The path of the scenario's catalog; nil for a scenario made in memory, which commands cannot change.
   public var catalog: String?
+  /// The scenarios on top of it, which commands that ask again repeat.
+  package var overlays: [String] = []
   /// Whether the commands name the catalog; false if they find it without that.
   package var commandsNameCatalog = true
   /// The argument that was typed for the request's content; the command that compares it again repeats a file name.
   package var typedContent: String?
-  /// The header fields that no stub looks at and every client adds, which commands leave out.
-  package var ignoredFields: Set<HTTPField.Name> = []
+  /// The header fields that stubs look at, which commands repeat; nil if it is not known which.
+  package var comparedFields: Set<HTTPField.Name>?
   /// Whether only closures could have answered, so that there is no scenario to change.
   package var isOnClosures = false
   /// The words that the commands begin with.
@@ -42,11 +44,49 @@ public struct UnmatchedReport: Hashable, Sendable {
   ///
   /// Shows values of the request, because readers need them. Long values are shortened, and secret ones replaced by
   /// their length unless `STUBDB_SHOW_SECRETS` is `1` in the environment.
-  public var text: String {
-    if isOnClosures { return closureText }
-    let commands = catalog == nil ? [] : [FollowUpCommands(self).text]
-    let blocks = [heading] + nearMisses.enumerated().map { block($0 + 1, $1) } + commands
-    return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  public var text: String { SecretDisplay.withoutTokens(wholePieces.map(\.text).joined()) }
+
+  /// A piece of the text, which a terminal may color.
+  package struct Piece {
+    /// What the piece says.
+    package enum Kind {
+      case plain
+      /// What a stub requires.
+      case expected
+      /// What the request has instead.
+      case actual
+    }
+
+    package let kind: Kind
+    package let text: String
+
+    fileprivate init(_ text: String, _ kind: Kind = .plain) {
+      (self.text, self.kind) = (text, kind)
+    }
+  }
+
+  /// The text in pieces, in order.
+  package var pieces: [Piece] {
+    wholePieces.map { Piece(SecretDisplay.withoutTokens($0.text), $0.kind) }
+  }
+
+  private var wholePieces: [Piece] {
+    if isOnClosures { return [Piece(closureText)] }
+    let commands = catalog == nil ? "" : FollowUpCommands(self).text
+    let blocks = nearMisses.enumerated().map { [Piece("\n\n")] + block($0 + 1, $1) }
+    return [Piece(heading)] + blocks.joined() + (commands.isEmpty ? [] : [Piece("\n\n" + commands)])
+  }
+
+  /// The header fields that alone tell the request from one that a near stub answers.
+  var distinguishingFields: [HTTPField.Name] {
+    var names: [HTTPField.Name] = []
+    for miss in nearMisses where miss.mismatches.allSatisfy({ $0.part.isHeaderOfRequest }) {
+      for name in miss.mismatches.compactMap({ $0.part.name.flatMap { HTTPField.Name($0) } })
+      where !names.contains(name) {
+        names.append(name)
+      }
+    }
+    return names
   }
 
   private var heading: String {
@@ -60,31 +100,34 @@ public struct UnmatchedReport: Hashable, Sendable {
     return "No stub of scenario \"\(scenario)\" answers\n\(request)\n\n\(nearest)"
   }
 
-  private func block(_ number: Int, _ miss: NearMiss) -> String {
+  private func block(_ number: Int, _ miss: NearMiss) -> [Piece] {
     let origin = miss.scenario == scenario ? "" : " of \(miss.scenario)"
     let titles = miss.mismatches.map { mismatch in
       mismatch.part.description + (mismatch.pointer.map { $0.tokens.isEmpty ? "" : " \($0)" } ?? "")
     }
     let width = min(30, titles.map(\.count).max() ?? 0)
-    let lines = zip(titles, miss.mismatches).flatMap { title, mismatch in
-      Self.lines(title: title, width: width, mismatch)
-    }
     let (key, pattern) = (SecretDisplay.text(miss.key), SecretDisplay.text(miss.pattern))
-    return (["  \(number). \(key)\(origin): \(pattern)"] + lines)
-      .joined(separator: "\n")
+    return [Piece("  \(number). \(key)\(origin): \(pattern)")]
+      + zip(titles, miss.mismatches).flatMap { title, mismatch in
+        Self.pieces(title: title, width: width, mismatch)
+      }
   }
 
   /// The part and the expected value on one line, the actual value below in the same column.
-  private static func lines(title: String, width: Int, _ mismatch: Mismatch) -> [String] {
-    let gap = String(repeating: " ", count: width)
-    let expected = "  expected  \(mismatch.expected)"
-    let actual = "       \(gap)  actual    \(mismatch.actual)"
-    guard title.count <= width else {
-      return ["     ✗ \(title)", "       \(gap)\(expected)", actual]
-    }
-    let padding = String(repeating: " ", count: width - title.count)
-    return ["     ✗ \(title)\(padding)\(expected)", actual]
+  private static func pieces(title: String, width: Int, _ mismatch: Mismatch) -> [Piece] {
+    let column = "       " + String(repeating: " ", count: width)
+    let gap =
+      title.count <= width
+      ? String(repeating: " ", count: width - title.count) : "\n\(column)"
+    return [
+      Piece("\n     ✗ \(title)\(gap)  expected  "), Piece(mismatch.expected, .expected),
+      Piece("\n\(column)  actual    "), Piece(mismatch.actual, .actual),
+    ]
   }
+}
+
+extension Mismatch.Part {
+  fileprivate var isHeaderOfRequest: Bool { kind == .header && container == nil }
 }
 
 extension UnmatchedReport {

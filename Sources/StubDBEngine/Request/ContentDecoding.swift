@@ -18,9 +18,9 @@ package enum ContentDecoding {
   /// The decoded content.
   ///
   /// - Throws: An ``InflateError`` for an unknown coding, for content that does not have it, and for more than `limit`
-  /// bytes.
+  /// bytes. If the context has too little memory for it, that counts as too many, too.
   static func decoded(
-    _ data: Data, _ codings: [String], limit: Int = maximumByteCount
+    _ data: Data, _ codings: [String], limit: Int = maximumByteCount, _ context: MatchContext? = nil
   ) throws(InflateError) -> Data {
     guard codings.count <= maximumCodings else {
       throw InflateError("there are more than \(maximumCodings) codings")
@@ -28,8 +28,8 @@ package enum ContentDecoding {
     var data = data
     for coding in codings.reversed() {
       switch coding {
-      case "gzip", "x-gzip": data = try Inflate.gzip(data, limit: limit)
-      case "deflate": data = try Inflate.deflate(data, limit: limit)
+      case "gzip", "x-gzip": data = try Inflate.gzip(data, limit: limit, context)
+      case "deflate": data = try Inflate.deflate(data, limit: limit, context)
       default: throw InflateError("only gzip and deflate are understood")
       }
     }

@@ -8,9 +8,11 @@ enum Inflate {
   /// The content of all members of a gzip file; checksums are verified.
   ///
   /// https://www.rfc-editor.org/rfc/rfc1952
-  static func gzip(_ data: Data, limit: Int) throws(InflateError) -> Data {
+  static func gzip(
+    _ data: Data, limit: Int, _ context: MatchContext? = nil
+  ) throws(InflateError) -> Data {
     try reading(data) { (bytes) throws(InflateError) in
-      let output = InflateOutput(limit: limit)
+      let output = InflateOutput(limit: limit, context)
       var place = 0
       repeat {
         place = try skipGzipHeader(bytes, from: place)
@@ -26,22 +28,24 @@ enum Inflate {
         }
         place += 8
       } while place < bytes.count
-      return output.data
+      return output.take()
     }
   }
 
   /// The content of a zlib stream, or of a raw deflate stream, which some clients send under the same name.
   ///
   /// https://www.rfc-editor.org/rfc/rfc1950
-  static func deflate(_ data: Data, limit: Int) throws(InflateError) -> Data {
+  static func deflate(
+    _ data: Data, limit: Int, _ context: MatchContext? = nil
+  ) throws(InflateError) -> Data {
     try reading(data) { (bytes) throws(InflateError) in
       let hasHeader =
         bytes.count >= 2 && bytes[0] & 0x0F == 8
         && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[1] & 0x20 == 0
-      let output = InflateOutput(limit: limit)
+      let output = InflateOutput(limit: limit, context)
       var stream = InflateStream(bytes, from: hasHeader ? 2 : 0, to: output)
       try stream.run()
-      return output.data
+      return output.take()
     }
   }
 
@@ -54,7 +58,7 @@ enum Inflate {
       var stream = InflateStream(bytes, from: 0, to: output)
       try stream.run()
       guard stream.endOfBytes == bytes.count else { throw InflateError("it ends too late") }
-      return output.data
+      return output.take()
     }
   }
 

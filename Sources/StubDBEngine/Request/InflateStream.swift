@@ -209,21 +209,30 @@ final class InflateOutput {
   /// At most the limit, so that single bytes need no other check.
   private var capacity: Int
   private let limit: Int
+  /// Where the memory is counted; nil if it is not.
+  private let context: MatchContext?
+  private var isTaken = false
 
-  init(limit: Int) {
+  init(limit: Int, _ context: MatchContext? = nil) {
     self.limit = limit
+    self.context = context
     capacity = min(4096, limit)
     bytes = .allocate(capacity: capacity)
   }
 
-  deinit { bytes.deallocate() }
+  deinit { if !isTaken { bytes.deallocate() } }
 
   /// The bytes from an offset on, valid until more are added.
   func suffix(from start: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: bytes + start, count: count - start)
   }
 
-  var data: Data { Data(bytes: bytes, count: count) }
+  /// Hands the bytes over, without a copy; nothing may be added any more.
+  func take() -> Data {
+    isTaken = true
+    return Data(
+      bytesNoCopy: bytes, count: count, deallocator: .custom { bytes, _ in bytes.deallocate() })
+  }
 
   /// Adds a byte; false if the limit is reached.
   func append(_ byte: UInt8) -> Bool {
@@ -266,6 +275,7 @@ final class InflateOutput {
     guard count + added <= limit else { return false }
     guard count + added > capacity else { return true }
     let larger = min(max(capacity * 2, count + added), limit)
+    if let context, !context.take(byteCount: larger - capacity) { return false }
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     memcpy(moved, bytes, count)
     bytes.deallocate()

@@ -19,7 +19,8 @@ final class JSONSelection {
     guard case .string(let text) = value,
       let first = text.utf8.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-      let inner = try? JSONValue.parse(Data(text.utf8))
+      let inner = try? JSONValue.parse(
+        Data(text.utf8), maximumValues: JSONValue.maximumContentValues)
     else { return nil }
     return PreparedBody(inner.value, isDeep: inner.isDeep, context: context)
   }

@@ -150,11 +150,19 @@ final class PreparedBody {
     return result
   }
 
+  /// What a form is that was not made, because there is no memory for it or nobody waits.
+  private static func notMade<Value>() -> Form<Value> {
+    .unknown("there is no memory for it at present")
+  }
+
   private func makeXML() -> Form<XMLTree> {
     text.map { text in
+      let byteCount = FormMemory.byteCount(ofXML: text)
+      guard context.take(byteCount: byteCount) else { return Self.notMade() }
       do throws(XMLSyntaxError) {
         return .value(try XMLTree(parsing: text))
       } catch {
+        context.giveBack(byteCount: byteCount)
         return .malformed("not XML: \(error.message) (line \(error.line), column \(error.column))")
       }
     }
@@ -171,7 +179,7 @@ final class PreparedBody {
         return .value(data)
       }
       do throws(InflateError) {
-        let decoded = try ContentDecoding.decoded(data, codings)
+        let decoded = try ContentDecoding.decoded(data, codings, context)
         context.allow(byteCount: decoded.count)
         return decoded.isEmpty ? .empty : .value(decoded)
       } catch {
@@ -186,6 +194,7 @@ final class PreparedBody {
     return bytes.map { data in
       // Decoding replaces invalid bytes, so the result is compared; Foundation's strict decoding would drop a byte
       // order mark.
+      guard context.take(byteCount: data.count) else { return Self.notMade() }
       let text = String(decoding: data, as: UTF8.self)
       return ByteText.isEqual(data, text) ? .value(text) : .malformed("not UTF-8 text")
     }
@@ -197,11 +206,15 @@ final class PreparedBody {
   }
 
   private func parseJSON(_ data: Data) -> Form<JSONValue> {
+    let byteCount = FormMemory.byteCount(ofJSON: data)
+    guard context.take(byteCount: byteCount) else { return Self.notMade() }
     do throws(JSONSyntaxError) {
-      let (value, isDeep) = try JSONValue.parse(data)
+      let (value, isDeep) = try JSONValue.parse(
+        data, maximumValues: JSONValue.maximumContentValues)
       isDeepJSON = isDeepJSON || isDeep
       return .value(value)
     } catch {
+      context.giveBack(byteCount: byteCount)
       return .malformed("not JSON: \(error.message) (line \(error.line), column \(error.column))")
     }
   }

@@ -87,7 +87,9 @@ struct CurlReading {
     case .cookie: set("Cookie", value)
     case .user: set("Authorization", "Basic " + Data(value.utf8).base64EncodedString())
     case .bearer: set("Authorization", "Bearer \(value)")
-    case .range: set("Range", "bytes=\(value)")
+    case .range:
+      // Of a number alone, curl makes a range that begins there.
+      set("Range", "bytes=\(value)\(value.allSatisfy(\.isNumber) ? "-" : "")")
     case .data, .dataRaw, .dataBinary, .dataURLEncode, .json: try addData(value, option.effect)
     case .form, .formString: try addPart(value, isPlain: option.effect == .formString)
     case .upload:

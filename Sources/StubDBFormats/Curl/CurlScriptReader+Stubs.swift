@@ -33,11 +33,11 @@ extension CurlScriptReader {
     var stubs = list.map { group in
       ImportedStub(
         stub: Stub(key: .unset, request: group.pattern, responses: group.responses),
-        items: group.calls.compactMap(\.exchange.source.item),
+        name: nil, items: group.calls.compactMap(\.exchange.source.item),
         hasFreeQuery: group.calls.contains { $0.hasFreeQuery })
     }
     QueryExactness.settle(&stubs)
-    return stubs
+    return RequestOrder.sorted(stubs) { $0.stub.request }
   }
 
   private enum FreeAuthority { case none, host, port }

@@ -62,10 +62,10 @@ extension BodyPattern {
       case let json as EqualToJSONOperator:
         return .equalToJSON(try json.value.freeingVariables())
       case let form as FormOperator:
+        let fields = form.fields.filter { !OpenVariable.isIn($0.name) }
         return .form(
-          try form.fields.filter { !OpenVariable.isIn($0.name) }.map {
-            NamedPattern($0.name, try $0.pattern.freeingVariables())
-          })
+          try fields.map { NamedPattern($0.name, try $0.pattern.freeingVariables()) },
+          isExact: form.isExact && fields.count == form.fields.count)
       case let multipart as MultipartOperator:
         return .multipart(
           try multipart.parts.map { part in
@@ -74,7 +74,7 @@ extension BodyPattern {
             part.filename = try part.filename?.freeingVariables()
             part.body = try part.body.map { try $0.freeingVariables() }
             return part
-          })
+          }, isExact: multipart.isExact)
       case let graphQL as GraphQLPattern:
         guard !OpenVariable.isIn(graphQL.query ?? "") else {
           throw Untranslatable("a query with a variable of the shell")

@@ -16,8 +16,13 @@ struct ExampleContent {
     let each = patterns.map { candidates($0, hints: hints, depth: 0) }
     var all = each.flatMap { $0.prefix(maximumCount) }
     // Several patterns on one JSON content: what each of them needs, together.
-    let values = each.compactMap { candidates in
-      candidates.lazy.compactMap(\.jsonValue).first
+    let values = zip(patterns, each).compactMap { pattern, candidates in
+      candidates.prefix(maximumCount).first { $0.jsonValue != nil && satisfies($0, [pattern]) }?
+        .jsonValue
+    }
+    let expressions = patterns.compactMap { $0.operation as? XPathPattern }
+    if expressions.count > 1, let document = ExampleXML.document(expressions) {
+      all.insert(.text(document), at: 0)
     }
     if values.count > 1, let first = values.first {
       let merged = values.dropFirst().reduce(first) { ExampleJSON.merged($0, $1) }

@@ -49,98 +49,20 @@ enum ExampleJSON {
   static func values(
     selectedBy operation: JSONPathOperator, hints: [String] = []
   ) -> [JSONValue] {
-    guard let steps = JSONPathSteps(operation.query)?.steps else { return [] }
-    return leaves(operation.pattern, hints).map { leaf in
-      steps.reversed().reduce(leaf) { value, step in
-        switch step {
-        case .member(let name): return .object([name: value])
-        case .element(let index):
-          return .array(Array(repeating: .null, count: index) + [value])
-        case .filter(let wanted):
-          guard case .object = value else { return .array([wanted]) }
-          return .array([merged(wanted, value)])
-        }
-      }
-    }
+    guard let steps = JSONPathSteps(operation.query) else { return [] }
+    return leaves(operation.pattern, hints).flatMap(steps.values)
   }
 
   /// What a query may select.
   private static func leaves(_ pattern: BodyPattern?, _ hints: [String]) -> [JSONValue] {
-    guard let pattern else { return hints.map(JSONValue.string) + ["any", .object([:]), 1] }
+    let any = hints.map(JSONValue.string) + ["any", .object([:]), 1, true, .array([1])]
+    guard let pattern else { return any }
     if let operation = pattern.operation as? EqualToJSONOperator {
       return [filled(operation.value) ?? .null]
     }
-    guard case .value(let value) = pattern.storage, let text = ExampleValues.value(for: value)
-    else { return [] }
+    guard case .value(let value) = pattern.storage else { return any }
+    guard let text = ExampleValues.value(for: value) else { return [] }
     let scalar = try? JSONValue(parsing: text)
     return [.string(text)] + (scalar.map { [$0] } ?? [])
-  }
-}
-
-/// The steps of a query without wildcards, slices and functions: `$.items[0].sku`, `$..id`, `$.a[?@.b == 'x']`.
-struct JSONPathSteps {
-  enum Step {
-    case member(String)
-    case element(Int)
-    /// An element with these members, or this value.
-    case filter(JSONValue)
-  }
-
-  private(set) var steps: [Step] = []
-
-  /// Nil for other queries.
-  init?(_ query: String) {
-    var rest = query[...]
-    guard rest.popFirst() == "$" else { return nil }
-    while !rest.isEmpty {
-      if let match = rest.prefixMatch(of: /\.\.?([A-Za-z_][A-Za-z0-9_-]*)/) {
-        steps.append(.member(String(match.output.1)))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /(?:\.\.)?\[(?:'([^'\\]*)'|"([^"\\]*)")\]/) {
-        steps.append(.member(String(match.output.1 ?? match.output.2 ?? "")))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\[(\d{1,2})\]|\[\*\]|\.\*/) {
-        steps.append(.element(match.output.1.flatMap { Int($0) } ?? 0))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\[\?\(?(.*?)\)?\]/),
-        let wanted = Self.wanted(match.output.1)
-      {
-        steps.append(.filter(wanted))
-        rest = rest[match.range.upperBound...]
-      } else {
-        return nil
-      }
-    }
-  }
-
-  /// What `@.a == 'x' && @.b` needs.
-  private static func wanted(_ filter: Substring) -> JSONValue? {
-    var wanted: JSONValue?
-    for condition in String(filter).components(separatedBy: "&&") {
-      let text = condition.trimmingCharacters(in: .whitespaces)
-      guard
-        let match = text.wholeMatch(
-          of: /@((?:\.[A-Za-z_][A-Za-z0-9_-]*)*)(?:\s*(==|>=|<=|>|<)\s*(.+))?/),
-        let value = operand(match.output.3.map(String.init), match.output.2.map(String.init))
-      else { return nil }
-      let names = match.output.1.split(separator: ".").map(String.init)
-      let made = names.reversed().reduce(value) { .object([$1: $0]) }
-      wanted = wanted.map { ExampleJSON.merged($0, made) } ?? made
-    }
-    return wanted
-  }
-
-  private static func operand(_ text: String?, _ comparison: String?) -> JSONValue? {
-    guard let text else { return "any" }
-    if text.count > 1, text.hasPrefix("'"), text.hasSuffix("'") {
-      return .string(String(text.dropFirst().dropLast()))
-    }
-    guard let value = try? JSONValue(parsing: text) else { return nil }
-    guard case .number(let number) = value, let near = Int(number.text) else { return value }
-    switch comparison {
-    case ">": return .number(JSONNumber(near + 1))
-    case "<": return .number(JSONNumber(near - 1))
-    default: return value
-    }
   }
 }

@@ -151,19 +151,20 @@ extension ExampleMaker {
       return ["http", "https"].contains(url.scheme ?? "") && !host.isEmpty
     }
     if let askable { return [askable] }
-    let text: String?
-    if whole.operator == .matches {
-      text = ExamplePattern.text(whole.text)
-    } else {
-      text = ExampleValues.value(for: whole)
-    }
-    guard let text else { return [] }
-    let afterScheme = text.range(of: "://").map { text[$0.upperBound...] } ?? text[...]
-    let path = afterScheme.firstIndex { "/?".contains($0) }.map { afterScheme[$0...] } ?? ""
+    let texts =
+      whole.operator == .matches
+      ? ExamplePattern.texts(whole.text) : [ExampleValues.value(for: whole)].compactMap(\.self)
     let server = options.server.flatMap { URLParts($0) }
     let port = server?.port.map { ":\($0)" } ?? ""
     let start = "\(server?.scheme ?? "https")://\(server?.host ?? "any.test")\(port)"
-    return [start + (path.hasPrefix("/") ? "" : "/") + path]
+    return texts.map { text in
+      var path = text[...]
+      if let scheme = text.range(of: "://") {
+        let rest = text[scheme.upperBound...]
+        path = rest.firstIndex { "/?".contains($0) }.map { rest[$0...] } ?? ""
+      }
+      return start + (path.hasPrefix("/") ? "" : "/") + path
+    }
   }
 
   /// Whether the place of the URL satisfies the pattern; the query may have problems of its own.

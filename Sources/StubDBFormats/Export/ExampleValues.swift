@@ -97,21 +97,22 @@ enum ExampleValues {
 
 /// Makes a text that a regular expression matches as a whole.
 enum ExamplePattern {
-  /// The shortest text, and one with something in the place of every `*`: a field does not end in a space.
+  /// How many alternatives are tried.
+  private static let maximumChoice = 6
+
+  /// The shortest text, and one with something for all that may be missing: a field does not end in a space.
+  ///
+  /// Where it has alternatives, also texts of the others. They differ; empty if the expression is not of the kind that ``PatternText`` knows. The caller checks them.
   static func texts(_ expression: String) -> [String] {
-    let longer = expression.replacing(/(\\.)|\*/) { match in match.output.1.map(String.init) ?? "+"
+    let shortest = text(expression)
+    let longer = PatternText(expression, fillsOptional: true)?.text
+    let others = (1..<(expression.contains("|") ? maximumChoice : 1)).map {
+      PatternText(expression, choice: $0)?.text
     }
-    return (longer == expression ? [expression] : [expression, longer]).compactMap(text)
+    return ([shortest, longer] + others).compactMap(\.self)
+      .reduce(into: []) { texts, text in if !texts.contains(text) { texts.append(text) } }
   }
 
-  /// Nil if the expression is not of the simple kind that ``PatternText`` knows; the caller checks the text.
-  static func text(_ expression: String) -> String? {
-    var expression = expression
-    while let flags = expression.firstMatch(of: /^\(\?[a-zA-Z]+\)/) {
-      expression.removeSubrange(flags.range)
-    }
-    expression = expression.replacing(/\(\?<[A-Za-z][A-Za-z0-9]*>/, with: "(?:")
-    expression = expression.replacing("\\/", with: "/")
-    return PatternText(expression)?.text
-  }
+  /// The shortest text; nil if the expression is not of the kind that ``PatternText`` knows.
+  static func text(_ expression: String) -> String? { PatternText(expression)?.text }
 }

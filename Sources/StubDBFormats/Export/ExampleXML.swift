@@ -2,100 +2,273 @@ internal import Foundation
 internal import StubDBModel
 internal import StubDBSupport
 
-/// Makes XML documents in which a simple XPath selects something.
+/// Makes XML documents in which XPath expressions select something.
 enum ExampleXML {
-  /// Documents worth trying; empty for an expression with more than names, attributes and equality.
+  /// Documents worth trying; empty for an expression with more than names, attributes and simple conditions.
   static func documents(_ pattern: XPathPattern) -> [String] {
-    var steps = steps(pattern.expression)
-    guard pattern.expression.hasPrefix("/"), !steps.isEmpty else { return [] }
-    let value = pattern.value.flatMap { ExampleValues.value(for: $0) } ?? "any"
-    var attribute: String?
-    if let last = steps.last, last.hasPrefix("@") {
-      attribute = String(last.dropFirst())
-      steps.removeLast()
-    } else if steps.last == "text()" {
-      steps.removeLast()
-    }
-    let elements = steps.compactMap(Element.init)
-    guard elements.count == steps.count, let last = elements.last else { return [] }
-    var text = ""
-    for (index, element) in elements.enumerated().reversed() {
-      var element = element
-      if index == elements.count - 1 {
-        if let attribute { element.attributes.append((attribute, value)) }
-        element.text = element.text ?? (attribute == nil && last.children.isEmpty ? value : nil)
-      }
-      let namespaces =
-        index == 0
-        ? pattern.namespaces.sorted { $0.key < $1.key }.map { ("xmlns:\($0.key)", $0.value) } : []
-      text = element.text(around: text, namespaces: namespaces)
-    }
-    return [text]
+    root(pattern).map { [$0.text(namespaces: pattern.namespaces)] } ?? []
   }
 
-  /// The steps of a path, at the slashes that are in no text.
-  private static func steps(_ expression: String) -> [String] {
-    var steps: [String] = []
-    var step = String.UnicodeScalarView()
-    var quote: Unicode.Scalar?
-    for scalar in expression.unicodeScalars {
-      if scalar == "/", quote == nil {
-        if !step.isEmpty { steps.append(String(step)) }
-        step = .init()
-        continue
-      }
-      if let open = quote {
-        if scalar == open { quote = nil }
-      } else if scalar == "'" || scalar == "\"" {
-        quote = scalar
-      }
-      step.append(scalar)
-    }
-    return step.isEmpty ? steps : steps + [String(step)]
+  /// One document for several expressions; nil if what they need does not fit together.
+  static func document(_ patterns: [XPathPattern]) -> String? {
+    let roots = patterns.compactMap(root)
+    guard roots.count == patterns.count, let first = roots.first else { return nil }
+    var merged: XMLExampleElement? = first
+    for root in roots.dropFirst() { merged = merged?.merged(with: root) }
+    let namespaces = patterns.reduce(into: [:]) { $0.merge($1.namespaces) { first, _ in first } }
+    return merged?.text(namespaces: namespaces)
   }
 
-  private struct Element {
-    var name: String
-    var attributes: [(String, String)] = []
-    var children: [(String, String)] = []
-    var text: String?
+  private static func root(_ pattern: XPathPattern) -> XMLExampleElement? {
+    var expression = pattern.expression.trimmingCharacters(in: .whitespaces)
+    var value = pattern.value.flatMap { ExampleValues.value(for: $0) } ?? "any"
+    // A function of a path, or a comparison with one, needs the path.
+    if let function = expression.wholeMatch(of: /(?:boolean|string|number|normalize-space)\((.+)\)/)
+    {
+      expression = String(function.output.1)
+    }
+    while let part = QueryScanner.bracketed(expression) { expression = part.inside + part.rest }
+    let sides = QueryScanner.parts(of: expression, at: "=")
+    if sides.count == 2, let text = XMLExampleElement.literal(sides[1]) {
+      (expression, value) = (sides[0], text)
+    }
+    guard expression.hasPrefix("/") else { return nil }
+    return XMLExampleElement(path: expression, value: value)
+  }
+}
 
-    nonisolated(unsafe) private static let condition =
-      /\[\s*(@?[A-Za-z_][A-Za-z0-9_.:-]*|\.|text\(\))\s*=\s*['"]([^'"]*)['"]\s*\]/
+/// An element of an example, made of a path: its name, and what the conditions of its step need.
+struct XMLExampleElement {
+  /// What a path selects of its last element.
+  private enum Selected {
+    case element
+    case attribute(String)
+    case text
+  }
+
+  private static let maximumCount = 100
+
+  private var name = "any"
+  private var attributes: [(name: String, value: String)] = []
+  private var children: [XMLExampleElement] = []
+  private var text: String?
+  /// Whether it may be anywhere in a document.
+  private var isAnywhere = false
+
+  private init(name: String) { self.name = name }
+
+  /// The element that a path begins with, with those below; nil for other paths.
+  ///
+  /// What the path selects has the text, unless a condition says otherwise.
+  init?(path: String, value: String?) {
+    var steps = QueryScanner.parts(of: path, at: "/")
+    if steps.first == "" { steps.removeFirst() }
+    let isAnywhere = steps.first == ""
+    steps.removeAll { $0.isEmpty || $0 == "." }
+    guard !steps.isEmpty else { return nil }
+    var selected = Selected.element
+    if let last = steps.last, last.hasPrefix("@"), steps.count > 1 {
+      selected = .attribute(String(last.dropFirst()))
+      steps.removeLast()
+    } else if steps.last == "text()", steps.count > 1 {
+      selected = .text
+      steps.removeLast()
+    }
+    guard var element = Self.chain(steps[...], selected, value) else { return nil }
+    element.isAnywhere = isAnywhere
+    self = element
+  }
+
+  /// The elements of steps, each in the one before; nil if a step is not known.
+  private static func chain(
+    _ steps: ArraySlice<String>, _ selected: Selected, _ value: String?
+  ) -> XMLExampleElement? {
+    var element = XMLExampleElement(name: "any")
+    guard let first = steps.first, element.take(first) else { return nil }
+    guard steps.count > 1 else {
+      element.finish(selected, value)
+      return element
+    }
+    guard let inner = chain(steps.dropFirst(), selected, value) else { return nil }
+    element.children.append(inner)
+    return element
+  }
+
+  private mutating func finish(_ selected: Selected, _ value: String?) {
+    guard let value else { return }
+    switch selected {
+    case .attribute(let name): attributes.append((name, value))
+    case .element where children.isEmpty, .text: text = text ?? value
+    case .element: return
+    }
+  }
+
+  // MARK: Conditions
+
+  /// Takes the name and the conditions of a step; false for one that is not known.
+  private mutating func take(_ step: String) -> Bool {
+    let pattern = /(?:child::|descendant::|descendant-or-self::)?([\p{L}_][\p{L}\p{N}_.:-]*|\*)/
       .matchingSemantics(.unicodeScalar)
-
-    /// `name`, `name[@id='1']`, `name[child='x']`, `name[.='x']`, `name[text()='x']`.
-    init?(_ step: String) {
-      let name = /[A-Za-z_][A-Za-z0-9_.:-]*/.matchingSemantics(.unicodeScalar)
-      guard let start = step.prefixMatch(of: name) else { return nil }
-      self.name = String(start.output)
-      var rest = step[start.range.upperBound...]
-      while !rest.isEmpty {
-        guard
-          let match = rest.prefixMatch(of: Self.condition)
-        else { return nil }
-        let value = String(match.output.2)
-        switch match.output.1 {
-        case ".", "text()": text = value
-        case let word where word.hasPrefix("@"):
-          attributes.append((String(word.dropFirst()), value))
-        case let word: children.append((String(word), value))
-        }
-        rest = rest[match.range.upperBound...]
-      }
+    guard let start = step.prefixMatch(of: pattern) else { return false }
+    if start.output.1 != "*" { name = String(start.output.1) }
+    var rest = String(step[start.range.upperBound...])
+    while !rest.isEmpty {
+      guard rest.unicodeScalars.first == "[", let part = QueryScanner.bracketed(rest),
+        take(condition: part.inside)
+      else { return false }
+      rest = part.rest
     }
+    return true
+  }
 
-    func text(around content: String, namespaces: [(String, String)]) -> String {
-      let fields = (namespaces + attributes).map { " \($0.0)=\"\(Self.escaped($0.1))\"" }
-      let inner =
-        children.map { "<\($0.0)>\(Self.escaped($0.1))</\($0.0)>" }.joined()
-        + (text.map(Self.escaped) ?? "") + content
-      return "<\(name)\(fields.joined())>\(inner)</\(name)>"
+  private mutating func take(condition: String) -> Bool {
+    let choices = QueryScanner.parts(of: condition, at: " or ")
+    for part in QueryScanner.parts(of: choices[0], at: " and ") {
+      guard takeOne(part) else { return false }
     }
+    return true
+  }
 
-    private static func escaped(_ text: String) -> String {
-      text.replacingScalar("&", with: "&amp;").replacingScalar("<", with: "&lt;")
-        .replacingScalar("\"", with: "&quot;")
+  private mutating func takeOne(_ condition: String) -> Bool {
+    if condition.hasPrefix("("), let part = QueryScanner.bracketed(condition), part.rest.isEmpty {
+      return take(condition: part.inside)
     }
+    // A position, or what is not to be there.
+    if Int(condition) != nil || ["last()", "position()=1"].contains(condition) { return true }
+    if condition.hasPrefix("not(") { return true }
+    for sign in ["!=", ">=", "<=", "=", ">", "<"] {
+      let sides = QueryScanner.parts(of: condition, at: sign)
+      guard sides.count == 2 else { continue }
+      guard let value = Self.literal(sides[1]) else { return false }
+      return set(sides[0], Self.near(value, sign))
+    }
+    if let (name, arguments) = Self.function(condition), arguments.count == 2,
+      ["contains", "starts-with"].contains(name), let value = Self.literal(arguments[1])
+    {
+      return set(arguments[0], value)
+    }
+    return set(condition, "any")
+  }
+
+  /// Sets what a path below the element selects.
+  private mutating func set(_ side: String, _ value: String) -> Bool {
+    switch side {
+    case ".", "text()", "./text()": text = value
+    case "local-name()", "name()": name = value
+    case "string-length()", "position()": return false
+    case let side where side.hasPrefix("@"): attributes.append((String(side.dropFirst()), value))
+    default: return setBelow(side, value)
+    }
+    return true
+  }
+
+  private mutating func setBelow(_ side: String, _ value: String) -> Bool {
+    guard let (name, arguments) = Self.function(side) else {
+      guard let child = XMLExampleElement(path: side, value: value) else { return false }
+      add(child)
+      return true
+    }
+    guard arguments.count == 1 else { return false }
+    switch name {
+    case "normalize-space", "string", "number", "lower-case": return set(arguments[0], value)
+    case "count":
+      guard let count = Int(value), (0...Self.maximumCount).contains(count),
+        let child = XMLExampleElement(path: arguments[0], value: nil)
+      else { return false }
+      children += Array(repeating: child, count: count)
+      return true
+    default: return false
+    }
+  }
+
+  private static func function(_ text: String) -> (name: String, arguments: [String])? {
+    guard let match = text.prefixMatch(of: /[a-z-]+(?=\()/),
+      let part = QueryScanner.bracketed(String(text[match.range.upperBound...])),
+      part.rest.isEmpty, !part.inside.isEmpty
+    else { return nil }
+    return (String(match.output), QueryScanner.parts(of: part.inside, at: ","))
+  }
+
+  /// The text between quotation marks, or a number as a text; nil for anything else.
+  static func literal(_ operand: String) -> String? {
+    let scalars = operand.unicodeScalars
+    if let mark = scalars.first, mark == "'" || mark == "\"", scalars.count > 1,
+      scalars.last == mark
+    {
+      return String(scalars.dropFirst().dropLast())
+    }
+    return Double(operand) == nil ? nil : operand
+  }
+
+  private static func near(_ value: String, _ sign: String) -> String {
+    guard sign != "!=" else { return value == "any" ? "other" : "any" }
+    guard let number = Int(value) else { return value }
+    switch sign {
+    case ">": return "\(number + 1)"
+    case "<": return "\(number - 1)"
+    default: return value
+    }
+  }
+
+  // MARK: Documents
+
+  /// The element with what another one needs, too; nil if both are roots that differ.
+  func merged(with other: XMLExampleElement) -> XMLExampleElement? {
+    switch (isAnywhere, other.isAnywhere) {
+    case (false, true):
+      var merged = self
+      merged.children.append(other)
+      return merged
+    case (true, false): return other.merged(with: self)
+    case (true, true):
+      var merged = XMLExampleElement(name: "any")
+      merged.children = [self, other]
+      return merged
+    case (false, false): return joined(with: other)
+    }
+  }
+
+  /// Both as one element; nil if they differ in what an element has once.
+  private func joined(with other: XMLExampleElement) -> XMLExampleElement? {
+    guard name == other.name, text == nil || other.text == nil || text == other.text else {
+      return nil
+    }
+    var joined = self
+    joined.text = text ?? other.text
+    for attribute in other.attributes {
+      let known = joined.attributes.first { $0.name == attribute.name }
+      if known == nil { joined.attributes.append(attribute) }
+      guard known == nil || known?.value == attribute.value else { return nil }
+    }
+    for child in other.children { joined.add(child) }
+    return joined
+  }
+
+  private mutating func add(_ child: XMLExampleElement) {
+    for place in children.indices {
+      guard let joined = children[place].joined(with: child) else { continue }
+      children[place] = joined
+      return
+    }
+    children.append(child)
+  }
+
+  /// The document with the element as its root.
+  func text(namespaces: [String: String]) -> String {
+    var root = self
+    root.attributes =
+      namespaces.sorted { $0.key < $1.key }.map { ("xmlns:\($0.key)", $0.value) } + attributes
+    return root.markup
+  }
+
+  private var markup: String {
+    let fields = attributes.map { " \($0.name)=\"\(Self.escaped($0.value))\"" }.joined()
+    let content = children.map(\.markup).joined() + (text.map(Self.escaped) ?? "")
+    return "<\(name)\(fields)>\(content)</\(name)>"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacingScalar("&", with: "&amp;").replacingScalar("<", with: "&lt;")
+      .replacingScalar("\"", with: "&quot;")
   }
 }

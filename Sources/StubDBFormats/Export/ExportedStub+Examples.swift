@@ -127,7 +127,10 @@ extension SourceValue {
     if isString || isArray && elements.allSatisfy({ $0.exampleOperator == nil }) { return nil }
     let members = members
     guard let first = members.first else { return "a list" }
-    if members.count == 1 || members.allSatisfy({ Self.literalOperators.contains($0.name) }) {
+    if members.count == 1
+      || members.allSatisfy({ Self.literalOperators.contains($0.name) })
+      || members.count == 2 && members.contains(where: { $0.name == "isExact" })
+    {
       switch first.name {
       case "equalTo", "binaryEqualTo": return nil
       case "equalToJson", "graphql":
@@ -205,8 +208,9 @@ extension BodyPattern {
       switch operation.base {
       case let operation as JSONPathOperator:
         return .matchesJSONPath(operation.query, operation.pattern?.mapValues(transform))
-      case let operation as FormOperator:
-        return .form(operation.fields.map { NamedPattern($0.name, transform($0.pattern)) })
+      case var operation as FormOperator:
+        operation.fields = operation.fields.map { NamedPattern($0.name, transform($0.pattern)) }
+        return BodyPattern(operation)
       case var operation as XPathPattern:
         operation.value = operation.value.map(transform)
         return .matchesXPath(operation)

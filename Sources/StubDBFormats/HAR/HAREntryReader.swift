@@ -62,7 +62,9 @@ struct HAREntryReader {
       "httpVersion", "cookies", "queryString", "headersSize", "bodySize", "comment",
       "settingEncodeUrl")
     response?.ignore(
-      "statusText", "httpVersion", "cookies", "redirectURL", "headersSize", "bodySize", "comment")
+      "statusText", "httpVersion", "cookies", "redirectURL", "headersSize", "bodySize", "comment",
+      // As Internet Explorer and Fiddler write it.
+      "redirectionURL")
     response?["content"]?.ignore("size", "compression", "mimeType", "encoding", "comment")
     for part in [entry, request, response, response?["content"], request["postData"]] {
       part?.ignoreUnread { $0.hasPrefix("_") }

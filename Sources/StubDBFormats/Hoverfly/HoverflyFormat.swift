@@ -111,14 +111,17 @@ struct HoverflyActions {
     // The expression is about host and path.
     let pattern = delay.text("urlPattern") ?? "."
     guard pattern != ".", pattern != ".*", !pattern.isEmpty else { return request }
-    let isStart = pattern.hasPrefix("^")
-    let isEnd = pattern.hasSuffix("$") && !pattern.hasSuffix("\\$")
+    // An anchor belongs to one of several alternatives only.
+    let isSimple = !AnchoredExpression.isChoice(pattern)
+    let isStart = isSimple && pattern.hasPrefix("^")
+    let isEnd = isSimple && pattern.hasSuffix("$") && !pattern.hasSuffix("\\$")
     let middle = pattern.dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
-    request["url"] = try .object([
+    let expression = AnchoredExpression.moved(
+      (isStart ? "" : "[^?]*") + (try ForeignExpression(String(middle), .path).group),
+      to: "(?<=^(?:[a-z]{1,20}://)?)")
+    request["url"] = .object([
       "matches": .string(
-        "[a-z]+://" + (isStart ? "" : "[^?]*")
-          + ForeignExpression(String(middle), .singleLine).group
-          + (isEnd ? "" : "[^?]*") + "(?:\\?.*)?")
+        "(?:[a-z]+://)?+" + expression + (isEnd ? "" : "[^?]*") + "(?:\\?.*)?")
     ])
     return request
   }

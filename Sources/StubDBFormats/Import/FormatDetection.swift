@@ -24,7 +24,7 @@ enum FormatDetection {
       throw FormatError(file: input.file, message: advice)
     }
     if let format = ImportFormats.all.first(where: { $0.recognizes(input) }) { return format }
-    throw FormatError(file: input.file, message: unknown(input))
+    throw FormatError(file: input.file, message: otherProduct(input) ?? unknown(input))
   }
 
   /// The format that an input is in, if it is another one than a person said; nil if it is that one, or none is found.
@@ -39,6 +39,17 @@ enum FormatDetection {
   static func advice(forFile name: String) -> String? {
     let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
     return refused.first { $0.extensions.contains(ending) }?.advice
+  }
+
+  /// What a file is that another product with a similar name wrote; nil for others.
+  static func otherProduct(_ input: ImportInput) -> String? {
+    guard let root = input.tree?.root else { return nil }
+    let mapping = root.isArray ? root.elements.first : root
+    guard let mapping, mapping["Request"]?.isObject ?? false,
+      mapping["Response"] != nil || mapping["Guid"] != nil
+    else { return nil }
+    return
+      "this is a mapping of WireMock.Net, whose format is not that of WireMock; stubdb does not read it"
   }
 
   private static func unknown(_ input: ImportInput) -> String {

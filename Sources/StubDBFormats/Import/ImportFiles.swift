@@ -8,7 +8,7 @@ package struct ImportFiles {
 
   private let allowed: [URL]
   private let format: (any ImportFormat)?
-  private let log: ReportLog
+  let log: ReportLog
   private let list: (String) throws -> [String]
 
   /// Makes a finder: `allowed` are folders from which inputs may name files, besides their own, `format` is that of all
@@ -70,7 +70,7 @@ package struct ImportFiles {
     let bytes = try Self.data(at: url, named: name)
     if ZipArchive.begins(bytes) {
       let archive = try ArchiveInputs(bytes, at: url, named: name, allowed: allowed)
-      return try inputs(of: Self.sources(of: archive, below: [], in: archive.rootName))
+      return try inputs(of: Self.sources(of: archive, below: [], in: archive.rootName), in: name)
     }
     return [
       try ImportInput(
@@ -107,7 +107,7 @@ package struct ImportFiles {
         leaveOut(shown, error)
       }
     }
-    return try inputs(of: sources, after: firstError)
+    return try inputs(of: sources, in: name, after: firstError)
   }
 
   /// A file of a folder or of an archive that is not read yet.
@@ -136,7 +136,7 @@ package struct ImportFiles {
 
   /// The inputs that are of a format; `firstError` is why a file before them could not be read.
   private func inputs(
-    of sources: [Source], after firstError: FormatError? = nil
+    of sources: [Source], in name: String, after firstError: FormatError? = nil
   ) throws(FormatError) -> [ImportInput] {
     var results = ParallelWork.values(sources.count, progress: showProgress(of: sources.count)) {
       index -> Result<ParsedInput, FormatError> in
@@ -152,6 +152,9 @@ package struct ImportFiles {
     for (place, source) in sources.enumerated() {
       do throws(FormatError) {
         guard let input = try input(source, &results[place]) else { continue }
+        if format == nil, let other = FormatDetection.otherProduct(input) {
+          throw FormatError(file: input.file, message: other)
+        }
         if format == nil, !ImportFormats.all.contains(where: { $0.recognizes(input) }) {
           log.add(
             .ignored, .unknown, file: input.file, "The file is in no format that can be imported")
@@ -163,8 +166,10 @@ package struct ImportFiles {
         leaveOut(source.file, error)
       }
     }
-    if inputs.isEmpty, let firstError { throw firstError }
-    return inputs
+    guard !inputs.isEmpty || sources.isEmpty else {
+      throw Self.emptiness(of: sources.count, in: name, after: firstError)
+    }
+    return format == nil ? withoutCommands(inputs) : inputs
   }
 
   private func showProgress(of count: Int) -> (Int) -> Void {
@@ -258,18 +263,6 @@ package struct ImportFiles {
         "The folder was left out: \(message)")
       return []
     }
-  }
-
-  /// `shop.har`, `calls.sh` and `recording.har.yaml` without their endings.
-  static func baseName(_ name: String) -> String {
-    var name = name
-    for ending in [
-      ".zip", ".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http", ".sh", ".cmd",
-      ".bat", ".curl",
-    ] where name.lowercased().hasSuffix(ending) && name.count > ending.count {
-      name.removeLast(ending.count)
-    }
-    return name
   }
 
   /// - Throws: ``FormatError`` for what is no file, which may never end.

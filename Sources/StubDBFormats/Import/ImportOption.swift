@@ -19,6 +19,7 @@ package enum ImportOption: String, CaseIterable, Hashable, Sendable {
   case method
   case server
   case require
+  case answers
   case empty
   case lenient
 
@@ -50,6 +51,7 @@ extension ImportOptions {
     case .method: method != nil
     case .server: server != nil
     case .require: !requirements.isEmpty
+    case .answers: answers != .examples
     case .empty: keepsUnanswered
     case .lenient: isLenient
     }

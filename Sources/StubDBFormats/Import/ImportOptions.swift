@@ -57,6 +57,19 @@ package struct ImportOptions: Sendable {
   package var keepsUnanswered = false
   /// The server of a description, if it has several.
   package var server: String?
+  /// Which answers of a description become stubs beside the usual ones.
+  package var answers = Answers.examples
+
+  /// The answers of an operation.
+  package enum Answers: String, CaseIterable, Hashable, Sendable {
+    /// The usual one of each operation.
+    case usual
+    /// Others that have an example, too.
+    case examples
+    /// All others, too, with values made from their schemas.
+    case all
+  }
+
   /// What of a description requests must satisfy.
   package var requirements: Set<Requirement> = []
 

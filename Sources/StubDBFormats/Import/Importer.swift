@@ -133,8 +133,10 @@ package struct Importer {
           isUsage: true)
       }
       let pipeline = RecordingPipeline(options: options, log: log)
-      return parts(of: pipeline.wanted(exchanges), name: name).map { name, exchanges in
-        ImportedScenario(name: name, stubs: pipeline.stubs(of: exchanges))
+      let wanted = pipeline.wanted(exchanges)
+      let own = pipeline.ownSecrets(of: wanted)
+      return parts(of: wanted, name: name).map { name, exchanges in
+        ImportedScenario(name: name, stubs: pipeline.stubs(of: exchanges, own: own))
       }
     }
   }
@@ -165,6 +167,10 @@ package struct Importer {
   private func settleRest(of input: ImportInput) {
     guard let tree = input.tree else { return }
     for value in tree.unread() {
+      guard value.saysSomething else {
+        value.ignore()
+        continue
+      }
       log.item = tree.item(around: value.index)
       value.drop(.unknown, "stubdb does not know what this is; it was left out")
     }
@@ -193,4 +199,6 @@ package struct ImportResult {
   package var scenarios: [Scenario]
   /// The report, with the scenario and the key that each line is about.
   package var report: LossReport
+  /// The recorded requests that the stubs are made of.
+  package var recorded = RecordedSteps()
 }

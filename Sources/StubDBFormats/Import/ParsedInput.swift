@@ -54,10 +54,16 @@ struct ParsedInput: Sendable {
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let isYAMLName = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     guard let first else { throw FormatError(file: file, message: "the file is empty") }
-    if !isYAMLName,
-      first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "/")
-    {
+    if !isYAMLName, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       return .json(try JSONSource.values(bytes, file: file))
+    }
+    // JSON may begin with a comment; so does the source of many programs.
+    if !isYAMLName, first == UInt8(ascii: "/") {
+      do throws(FormatError) {
+        return .json(try JSONSource.values(bytes, file: file))
+      } catch {
+        if name.hasSuffix(".json") || name.hasSuffix(".har") { throw error }
+      }
     }
     guard !bytes.prefix(1024).contains(0), let text = String(data: bytes, encoding: .utf8) else {
       return .binary

@@ -25,6 +25,10 @@ struct ScenarioBuilder {
   /// The file that each item is from.
   private var sources: [ReportLog.Item: String] = [:]
   private var requestCount = 0
+  private var proof = ImportProof()
+  private var recorded = RecordedSteps()
+  /// How many contents a scenario is made of.
+  private var contents: [Int: Set<Int>] = [:]
 
   init(options: ImportOptions, log: ReportLog) {
     self.options = options
@@ -50,13 +54,18 @@ struct ScenarioBuilder {
     if !imported.includes.isEmpty {
       pendingIncludes.append((place, imported.includes.map { ["\(contentNumber)"] + $0 }))
     }
+    proof.add(imported.stubs, to: name)
+    contents[place, default: []].insert(contentNumber)
     for stub in imported.stubs {
-      add(stub, to: place)
+      let key = add(stub, to: place)
+      proof.add(stub, key: key, to: name, file: file, log: log)
+      recorded.add(stub, key: key, to: name, content: contentNumber)
       for item in stub.items { sources[item] = file }
     }
   }
 
-  private mutating func add(_ imported: ImportedStub, to place: Int) {
+  /// - Returns: The key of the stub.
+  private mutating func add(_ imported: ImportedStub, to place: Int) -> Stub.Key {
     let scenario = scenarios[place].name.rawValue
     let key = keys[scenario, default: UniqueNames(limit: Stub.Key.maximumLength)].unique(
       StubNaming.key(of: imported))
@@ -67,6 +76,7 @@ struct ScenarioBuilder {
     let origin = Origin(scenario: scenario, key: key)
     items[origin] = imported.items
     for item in imported.items { origins[item] = origin }
+    return stub.key
   }
 
   /// The same parts get the same name; different parts that fold to one name get different ones.
@@ -119,6 +129,14 @@ struct ScenarioBuilder {
     scenarios.removeAll { empty.contains($0.name) }
   }
 
+  /// Puts requests that ask for more before those that accept them, too, where several recordings are one scenario.
+  private mutating func orderRecordings() {
+    for (place, numbers) in contents where numbers.count > 1 {
+      guard proof.isRecorded(scenarios[place].name.rawValue) else { continue }
+      scenarios[place].stubs = RequestOrder.sorted(scenarios[place].stubs) { $0.request }
+    }
+  }
+
   /// The scenarios, and the report with their names.
   mutating func result(
     refusals: @escaping @Sendable (Scenario) -> [(key: String, problem: String)]
@@ -128,7 +146,9 @@ struct ScenarioBuilder {
       count, progress: { [log] in log.progress("\($0) of \(count) scenarios checked") },
       { [scenarios] in refusals(scenarios[$0]) })
     for (place, problems) in refused.enumerated() { leaveOut(problems ?? [], from: place) }
+    orderRecordings()
     resolveIncludes()
+    proof.report(on: scenarios, log: log)
     let lines = log.lines.map { line, item in
       var line = line
       if let origin = item.flatMap({ origins[$0] }) {
@@ -140,6 +160,6 @@ struct ScenarioBuilder {
       lines: lines, requestCount: requestCount,
       stubCount: scenarios.reduce(0) { $0 + $1.stubs.count }, scenarioCount: scenarios.count,
       ignoredCount: log.ignoredCount)
-    return ImportResult(scenarios: scenarios, report: report)
+    return ImportResult(scenarios: scenarios, report: report, recorded: recorded)
   }
 }

@@ -6,8 +6,8 @@ package import StubDBModel
 
 /// What a user asks of requests to a real server.
 package struct LiveOptions: Sendable {
-  /// The server: scheme, host, port, and a path that stands before all others.
-  package var server: String
+  /// The server: scheme, host, port, and a path that stands before all others; nil for the host that each stub names.
+  package var server: String?
   /// Whether requests with a method are sent; others are skipped.
   package var allowsMethod: @Sendable (_ method: String, _ isGraphQLQuery: Bool) -> Bool = {
     LiveOptions.safeMethods.contains($0) || $1
@@ -22,7 +22,7 @@ package struct LiveOptions: Sendable {
   /// The methods that change nothing on a server. https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1
   static let safeMethods = ["GET", "HEAD", "OPTIONS"]
 
-  package init(server: String) { self.server = server }
+  package init(server: String?) { self.server = server }
 }
 
 /// The requests that show whether a real server still answers as stubs do.
@@ -81,28 +81,46 @@ struct LiveSkip: Error {
   init(_ reason: String) { self.reason = reason }
 }
 
-/// Which hosts of the scenarios the server stands for.
+/// Which server is asked what stubs answer.
 struct LiveHosts {
   private let hosts: Set<String>
   private let server: String?
+  private let serverHost: String?
   private let origin: String?
+  /// The same with its scheme and port; nil if only the host was given.
+  private let originURL: String?
 
   init(_ content: ExportContent, options: LiveOptions) {
     hosts = Set(content.stubs.compactMap { Self.host(of: $0.stub.request) })
-    server = URLParts(options.server)?.host
+    server = options.server
+    serverHost = options.server.flatMap { URLParts($0)?.host }
     origin = options.origin.flatMap { URLParts($0)?.host ?? $0.lowercased() }
+    originURL = options.origin.flatMap { URLParts($0)?.host == nil ? nil : $0 }
   }
 
-  /// Says why requests to the host of a pattern do not go to the server.
-  func requireServer(for pattern: RequestPattern) throws(LiveSkip) {
-    guard let host = Self.host(of: pattern), hosts.count > 1 || origin != nil else { return }
-    if let origin {
-      if host == origin { return }
-      throw LiveSkip("it is of \(host), not of \(origin)")
+  /// The URL of the server that is asked for what matches a pattern; the error says why none is.
+  func server(for pattern: RequestPattern) throws(LiveSkip) -> String {
+    let host = Self.host(of: pattern)
+    if let origin, let host, host != origin { throw LiveSkip("it is of \(host), not of \(origin)") }
+    guard let server else {
+      if let originURL { return originURL }
+      return try Self.origin(of: pattern)
     }
-    if host == server { return }
-    throw LiveSkip(
-      "it is of \(host), one of \(hosts.count) hosts; say with --origin which one the server is")
+    if let host, origin == nil, hosts.count > 1, host != serverHost {
+      throw LiveSkip(
+        "it is of \(host), one of \(hosts.count) hosts; say with --origin which one the server is")
+    }
+    return server
+  }
+
+  /// The server that the pattern itself names.
+  private static func origin(of pattern: RequestPattern) throws(LiveSkip) -> String {
+    let whole = pattern.wholeURL?.literal.flatMap { URLParts($0) }
+    guard let host = host(of: pattern) else {
+      throw LiveSkip("it names no host; say with --against which server to ask")
+    }
+    let port = (whole?.port ?? pattern.port).map { ":\($0)" } ?? ""
+    return "\(whole?.scheme ?? pattern.scheme ?? "https")://\(host)\(port)"
   }
 
   private static func host(of pattern: RequestPattern) -> String? {

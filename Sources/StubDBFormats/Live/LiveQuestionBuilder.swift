@@ -4,12 +4,17 @@ internal import StubDBDrift
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSecrets
 
 /// Makes the one concrete request that a stub stands for.
 struct LiveQuestionBuilder {
   private let stub: ExportedStub
   private let hosts: LiveHosts
   let options: LiveOptions
+  /// The server that is asked.
+  private var server = ""
+  /// The header fields of the options without those that the stub refuses.
+  private var givenHeaders = HTTPFields()
   /// What of the stub is not compared although its first answer is, each with the reason.
   private(set) var partsLeftOut: [String] = []
 
@@ -18,8 +23,9 @@ struct LiveQuestionBuilder {
   }
 
   mutating func question() throws(LiveSkip) -> LivePlan.Question {
-    try hosts.requireServer(for: stub.stub.request)
+    server = try hosts.server(for: stub.stub.request)
     try requireStart()
+    givenHeaders = acceptedHeaders()
     let method = try method()
     let pattern = try concretePattern(method)
     var exportOptions = ExportOptions()
@@ -29,9 +35,17 @@ struct LiveQuestionBuilder {
       throw LiveSkip("no request could be made of its pattern")
     }
     example.method = method
+    example.headers = headers(of: example)
+    guard isAnswered(example) else {
+      throw LiveSkip("it would not answer the request that could be made of its pattern itself")
+    }
+    let texts = [example.url] + example.headers.map(\.value)
+    guard
+      RedactionPlaceholders.all(in: example.body + Data(texts.joined(separator: " ").utf8)).isEmpty
+    else { throw LiveSkip("it asks for a secret that was taken out of it") }
     let stored = try storedAnswer(to: example)
     var request = LiveRequests.Request(method: method, url: located(example.url))
-    request.headers = try headers(of: example).map { [$0.name.rawName, $0.value] }
+    request.headers = example.headers.map { [$0.name.rawName, $0.value] }
     request.body = example.body
     if !example.body.isEmpty, ["GET", "HEAD"].contains(method) {
       throw LiveSkip("a \(method) request with content cannot be sent")
@@ -92,17 +106,9 @@ struct LiveQuestionBuilder {
 
   /// The pattern with values in place of all that is open, and without its host.
   private func concretePattern(_ method: String) throws(LiveSkip) -> RequestPattern {
-    var pattern = stub.stub.request
+    var pattern = stub.stub.request.withoutHost
     pattern.methods = HTTPRequest.Method(method).map { [$0] } ?? []
-    (pattern.host, pattern.scheme, pattern.port) = (nil, nil, nil)
-    if let whole = pattern.wholeURL {
-      guard let url = whole.literal.flatMap({ URLParts($0) }) else {
-        throw LiveSkip("its URL is an expression")
-      }
-      pattern.wholeURL = nil
-      pattern.path = .value(.equalTo(url.path))
-      pattern.query += url.query.map { NamedPattern($0.name, .equalTo($0.value)) }
-    }
+    if pattern.wholeURL != nil { throw LiveSkip("its URL is an expression") }
     try settlePath(&pattern)
     for index in pattern.query.indices {
       try settle(&pattern.query[index], "query parameter")
@@ -146,8 +152,14 @@ struct LiveQuestionBuilder {
 
   private func settle(_ named: inout NamedPattern, _ what: String) throws(LiveSkip) {
     if let value = options.parameters[named.name] {
-      named.pattern = .equalTo(value)
-    } else if !named.pattern.isConcrete {
+      let query = "\(URLParts.encodedQuery(named.name))=\(URLParts.encodedQuery(value))"
+      let request = StubRequest(method: "GET", url: "https://any.test/?\(query)")
+      if ExportedRun.matches(request, RequestPattern(query: [named])) {
+        named.pattern = .equalTo(value)
+        return
+      }
+    }
+    guard named.pattern.isConcrete else {
       throw LiveSkip(
         "its \(what) \(named.name) has no single value; give one with --param \(named.name)=VALUE")
     }
@@ -155,7 +167,7 @@ struct LiveQuestionBuilder {
 
   private func settleHeaders(_ pattern: inout RequestPattern) throws(LiveSkip) {
     var kept: [HeaderPattern] = []
-    for header in pattern.headers where !options.headers.contains(header.name) {
+    for header in pattern.headers where !givenHeaders.contains(header.name) {
       let asks = !header.pattern.isSatisfiedByNothing
       if asks, header.isCredential {
         throw LiveSkip(
@@ -168,9 +180,10 @@ struct LiveQuestionBuilder {
       }
       if asks { kept.append(header) }
     }
-    if pattern.basicAuth != nil || !pattern.cookies.isEmpty {
+    let asksForCookies = pattern.cookies.contains { !$0.pattern.isSatisfiedByNothing }
+    if pattern.basicAuth != nil || asksForCookies {
       let name: HTTPField.Name = pattern.basicAuth != nil ? .authorization : .cookie
-      guard options.headers.contains(name) else {
+      guard givenHeaders.contains(name) else {
         throw LiveSkip(
           "it asks for the header field \(name.rawName), which is never sent from a catalog; "
             + "give it with --header")
@@ -179,23 +192,54 @@ struct LiveQuestionBuilder {
     pattern.headers = kept
   }
 
-  private func headers(of example: RequestExample) throws(LiveSkip) -> HTTPFields {
+  /// The fields of the options without those that a stub has to do without.
+  ///
+  /// Where a stub asks for another value, that of the options takes its place: it is a token of another server.
+  private func acceptedHeaders() -> HTTPFields {
+    var request = StubRequest(method: "GET", url: "https://any.test/")
+    request.headers = options.headers
+    var accepted = options.headers
+    for header in stub.stub.request.headers
+    where header.pattern.isSatisfiedByNothing
+      && !ExportedRun.matches(request, RequestPattern(headers: [header]))
+    {
+      accepted[header.name] = nil
+    }
+    for cookie in stub.stub.request.cookies
+    where cookie.pattern.isSatisfiedByNothing
+      && !ExportedRun.matches(request, RequestPattern(cookies: [cookie]))
+    {
+      accepted[.cookie] = nil
+    }
+    return accepted
+  }
+
+  private func headers(of example: RequestExample) -> HTTPFields {
     var headers = example.headers
-    for field in options.headers { headers[field.name] = nil }
-    for field in options.headers { headers.append(field) }
+    for field in givenHeaders { headers[field.name] = nil }
+    for field in givenHeaders { headers.append(field) }
     return headers
+  }
+
+  /// Whether the stub answers a request, apart from its host and from the fields that took the place of its own.
+  private func isAnswered(_ example: RequestExample) -> Bool {
+    var pattern = stub.stub.request.withoutHost
+    pattern.headers.removeAll { givenHeaders.contains($0.name) }
+    if givenHeaders.contains(.authorization) { pattern.basicAuth = nil }
+    if givenHeaders.contains(.cookie) { pattern.cookies = [] }
+    return ExportedRun.matches(example.request, pattern)
   }
 
   // MARK: The URL
 
   private var serverOrigin: String {
-    guard let server = URLParts(options.server), let host = server.host else { return "" }
+    guard let server = URLParts(server), let host = server.host else { return "" }
     return "\(server.scheme ?? "https")://\(host)\(server.port.map { ":\($0)" } ?? "")"
   }
 
   /// The URL with the path of the server before its own.
   private func located(_ url: String) -> String {
-    guard let base = URLParts(options.server)?.path, base != "/", url.hasPrefix(serverOrigin) else {
+    guard let base = URLParts(server)?.path, base != "/", url.hasPrefix(serverOrigin) else {
       return url
     }
     let prefix = base.hasSuffix("/") ? String(base.dropLast()) : base
@@ -206,4 +250,17 @@ struct LiveQuestionBuilder {
 extension LiveOptions {
   /// Whether only methods that change nothing are sent.
   fileprivate var isSafe: Bool { !allowsMethod("POST", false) }
+}
+
+extension RequestPattern {
+  /// The pattern for any host; of a URL that is an expression all of it stays.
+  fileprivate var withoutHost: RequestPattern {
+    var pattern = self
+    (pattern.host, pattern.scheme, pattern.port) = (nil, nil, nil)
+    guard let url = wholeURL?.literal.flatMap({ URLParts($0) }) else { return pattern }
+    pattern.wholeURL = nil
+    pattern.path = .value(.equalTo(url.path))
+    pattern.query += url.query.map { NamedPattern($0.name, .equalTo($0.value)) }
+    return pattern
+  }
 }

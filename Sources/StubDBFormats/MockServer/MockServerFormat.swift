@@ -10,13 +10,12 @@ struct MockServerFormat: ImportFormat {
   let summary = "expectations of MockServer"
   let ownOptions: Set<ImportOption> = [.lenient, .allowFiles]
 
-  private static let keys = [
-    "httpRequest", "httpResponse", "httpResponses", "specUrlOrPayload", "httpForward", "httpError",
-    "httpSseResponse", "httpOverrideForwardedRequest", "httpResponseTemplate",
-  ]
+  private static let keys =
+    ["httpRequest", "specUrlOrPayload"]
+    + MockServerResponseReader.actions.filter { $0.hasPrefix("http") }
 
   /// What says when an expectation answers.
-  private static let conditions = [
+  static let conditions = [
     "httpRequest", "times", "timeToLive", "percentage", "scenarioName", "scenarioState",
   ]
 
@@ -82,9 +81,17 @@ struct MockServerStubReader {
   let texts: MockServerTexts
   let priority: Int?
 
+  /// All that an expectation may have; anything else may decide what is answered, or when.
+  private static let members = Set(
+    MockServerFormat.conditions + MockServerResponseReader.actions + [
+      "id", "timestamp", "priority", "newScenarioState", "specUrlOrPayload", "afterActions",
+      "beforeActions",
+    ])
+
   func drafts(
     _ expectation: SourceValue, _ source: ReportSource
   ) throws -> [StubTranslation.Draft] {
+    try requireKnown(expectation)
     if expectation.first(of: "specUrlOrPayload") != nil {
       throw Unanswerable("it names a description; import the OpenAPI file itself")
     }
@@ -107,6 +114,16 @@ struct MockServerStubReader {
     let id = expectation["id"]?.peekedText.flatMap { $0.looksRandom ? nil : $0 }
     expectation.ignore("id", "timestamp")
     return [StubTranslation.Draft(document: document, name: id, summary: id == nil ? nil : "")]
+  }
+
+  /// - Throws: ``Unanswerable`` for a member that stubdb does not know, unless stubs may answer more.
+  private func requireKnown(_ expectation: SourceValue) throws {
+    for member in expectation.members where !Self.members.contains(member.name) {
+      guard member.value.saysSomething else { continue }
+      let reason = "\(member.name) may change its answer, and stubdb does not know what it is"
+      guard options.isLenient else { throw Unanswerable("\(reason); --lenient keeps it") }
+      member.value.drop(.unknown, "\(reason); the stub answers without it")
+    }
   }
 
   /// `times` say how often an expectation answers; then the next one does.

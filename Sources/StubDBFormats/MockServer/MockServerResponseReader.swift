@@ -9,6 +9,8 @@ struct MockServerResponseReader {
     ("httpResponseTemplate", "its answer is a template in another language"),
     ("httpResponseClassCallback", "its answer is made by code"),
     ("httpResponseObjectCallback", "its answer is made by code"),
+    ("httpClassCallback", "its answer is made by code"),
+    ("httpObjectCallback", "its answer is made by code"),
     ("httpForwardTemplate", "it forwards by a template"),
     ("httpForwardClassCallback", "it forwards by code"),
     ("httpForwardObjectCallback", "it forwards by code"),
@@ -18,6 +20,13 @@ struct MockServerResponseReader {
     ("binaryResponse", "it answers bytes that are no HTTP"),
     ("dnsResponse", "it answers a query of DNS"),
   ]
+
+  /// All members of an expectation that say what is answered.
+  static let actions =
+    [
+      "httpResponse", "httpResponses", "responseMode", "httpSseResponse", "httpError",
+      "httpForward", "httpOverrideForwardedRequest",
+    ] + others.map(\.name)
 
   let input: ImportInput
 

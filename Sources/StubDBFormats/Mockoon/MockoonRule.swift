@@ -81,8 +81,7 @@ struct MockoonRule {
     case "regex" where !isInverted, "regex_i" where !isInverted: expression = try wholeExpression
     default: throw Untranslatable("a rule on the path")
     }
-    // The host keeps all of its characters, so that none of them is taken for a part of the path.
-    return .object(["matches": .string("[a-z]+://[^/?]*+(?:\(expression))")])
+    return .object(["matches": .string(try TargetExpression(expression).url)])
   }
 
   private func methods() throws -> [String] {

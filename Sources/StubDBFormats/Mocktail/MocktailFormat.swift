@@ -62,9 +62,10 @@ struct MocktailFormat: ImportFormat {
     let item = input.log.beginItem()
     let file = TailFile(text)
     guard file.head.count >= 4, !file.head[3].isEmpty, let status = Int(file.head[2]),
-      (100...999).contains(status)
+      StubResponse.finalStatuses.contains(status)
     else {
-      let isStatus = file.head.count > 2 && Int(file.head[2]).map((100...999).contains) != true
+      let isStatus =
+        file.head.count > 2 && Int(file.head[2]).map(StubResponse.finalStatuses.contains) != true
       throw FormatError(
         file: input.file, line: isStatus ? 3 : 4,
         message:

@@ -5,11 +5,11 @@ internal import StubDBModel
 /// Descriptions of APIs: OpenAPI 3.0 to 3.2 and Swagger 2.
 ///
 /// Each operation becomes a stub that answers with its example, or with a value made from its schema. Every other status
-/// and named example becomes a scenario of its own, which a test can name. https://spec.openapis.org/oas/
+/// and named example that has an example becomes a scenario of its own, which a test can name. https://spec.openapis.org/oas/
 struct OpenAPIFormat: ImportFormat {
   let name = "openapi"
   let summary = "descriptions in OpenAPI 3 and Swagger 2"
-  let ownOptions: Set<ImportOption> = [.server, .require, .allowFiles]
+  let ownOptions: Set<ImportOption> = [.server, .require, .answers, .allowFiles]
   let ownSplits: Set<ImportOptions.Split> = [.tag, .none]
 
   func recognizes(_ input: ImportInput) -> Bool {
@@ -24,21 +24,52 @@ struct OpenAPIFormat: ImportFormat {
     var builder = OpenAPIScenarios(
       name: input.path, title: root["info"]?.text("title"), options: options)
     let server = OpenAPIServer(root, options: options)
+    var firstError: FormatError?
     for path in root["paths"]?.members ?? [] where path.name.hasPrefix("/") {
-      let item = try references.resolved(path.value)
+      var item = path.value
+      try orLeaveOut(path.value, &firstError) { () throws(FormatError) in
+        item = try references.resolved(path.value)
+      }
       for (method, value) in Self.operations(of: item) {
-        let reader = OpenAPIOperationReader(
-          path: path.name, method: method, item: item, operation: try references.resolved(value),
-          references: references, server: server.overridden(by: item, value), options: options,
-          isSwagger: root["swagger"] != nil, root: root)
-        try reader.addStubs(to: &builder, log: input.log)
+        try orLeaveOut(value, &firstError) { () throws(FormatError) in
+          let reader = OpenAPIOperationReader(
+            path: OpenAPIPath(path.name), method: method, item: item,
+            operation: try references.resolved(value), references: references,
+            server: server.overridden(by: item, value), options: options,
+            isSwagger: root["swagger"] != nil, root: root)
+          try reader.addStubs(to: &builder, log: input.log)
+        }
       }
     }
+    if let firstError, builder.isEmpty { throw firstError }
+    builder.reportLeftOut(to: input.log, file: input.file)
     if let webhooks = root["webhooks"], !webhooks.members.isEmpty {
       webhooks.drop(.webhook, "Calls of the server (webhooks) are not made")
     }
     references.ignoreRest()
     return .scenarios(builder.scenarios())
+  }
+
+  /// Reads a path or an operation; reports it as lost if its references lead nowhere.
+  ///
+  /// - Throws: The error, for a file that must not be read.
+  private func orLeaveOut(
+    _ value: SourceValue, _ firstError: inout FormatError?,
+    _ read: () throws(FormatError) -> Void
+  ) throws(FormatError) {
+    let log = value.tree.log
+    let before = log.mark
+    do throws(FormatError) {
+      try read()
+    } catch {
+      guard !error.isRefusal, !error.isUsage else { throw error }
+      firstError = firstError ?? error
+      log.forget(since: before)
+      value.tree.mark(value.index, .dropped)
+      log.add(
+        .dropped, .stubLeftOut, file: error.file, pointer: error.pointer, line: error.line,
+        item: nil, "\(value.pointer) was left out: \(error.message)")
+    }
   }
 
   /// The operations of a path; 3.2 allows methods of any name.
@@ -147,6 +178,10 @@ struct OpenAPIScenarios {
   private var main: [(name: [String], stubs: [(stub: ImportedStub, rank: OpenAPIPath.Rank)])] = []
   private var places: [[String]: Int] = [:]
   private var others: [ImportedScenario] = []
+  private var leftOutCount = 0
+
+  /// Whether nothing was added.
+  var isEmpty: Bool { main.isEmpty && others.isEmpty }
 
   init(name: [String], title: String?, options: ImportOptions) {
     (self.name, self.title, self.options) = (name, title, options)
@@ -167,6 +202,20 @@ struct OpenAPIScenarios {
   /// Adds a scenario for another answer of an operation.
   mutating func add(_ stub: ImportedStub, operation: String, situation: String) {
     others.append(ImportedScenario(name: name + [operation, situation], stubs: [stub]))
+  }
+
+  /// Counts an answer that has no scenario.
+  mutating func leaveOut() { leftOutCount += 1 }
+
+  /// Says how many answers have no scenario.
+  func reportLeftOut(to log: ReportLog, file: String) {
+    guard leftOutCount > 0 else { return }
+    let what = leftOutCount == 1 ? "1 answer" : "\(leftOutCount) answers"
+    log.add(
+      .ignored, .answers, file: file, item: nil,
+      options.answers == .usual
+        ? "\(what) beside the usual ones left out; --answers examples takes those with an example"
+        : "\(what) without an example left out; --answers all makes a scenario of each")
   }
 
   /// All scenarios; the first one includes those of the tags.

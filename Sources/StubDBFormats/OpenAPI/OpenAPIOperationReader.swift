@@ -5,7 +5,7 @@ internal import StubDBModel
 
 /// Makes the stubs of an operation.
 struct OpenAPIOperationReader {
-  let path: String
+  let path: OpenAPIPath
   let method: String
   let item: SourceValue
   let operation: SourceValue
@@ -23,6 +23,10 @@ struct OpenAPIOperationReader {
     var situation: String
     var exampleName: String?
     var response: StubResponse
+    /// What the lines of the report on it are about.
+    var item: ReportLog.Item
+    /// Whether it is a stub of its own beside the usual one.
+    var isWanted: Bool
   }
 
   /// Adds the usual answer to the main scenario, and each other one to a scenario of its own.
@@ -32,45 +36,64 @@ struct OpenAPIOperationReader {
     let key =
       operationName
       ?? DerivedName.key(
-        of: RequestPattern(methods: [parsedMethod], path: .template(path)))
+        of: RequestPattern(methods: [parsedMethod], path: .template(path.text)))
     var pattern = RequestPattern(methods: [parsedMethod])
     let base = server.apply(to: &pattern)
-    let (pathPattern, isExpression) = OpenAPIPath.pattern(path, base: base)
+    let (pathPattern, isExpression) = OpenAPIPath.pattern(path.text, base: base)
     pattern.path = pathPattern
+    try tellApart(&pattern, log)
     if let callbacks = operation["callbacks"], !callbacks.members.isEmpty {
       callbacks.drop(.webhook, "Calls of the server (callbacks) are not made")
     }
-    let answers = try self.answers()
+    let (answers, leftOut) = try self.answers(log)
+    for _ in 0..<leftOut { builder.leaveOut() }
     for (place, answer) in answers.enumerated() {
       if place == 0 {
-        let stubs = try usualStubs(answers, pattern, key, log)
+        let stubs = try usualStubs(answers, pattern, key)
         if isExpression {
           log.add(
             .changed, .matcher, at: operation,
-            "A placeholder is a part of a segment in \(path); the path became an expression")
+            "A placeholder is a part of a segment in \(path.text); the path became an expression")
         }
         let tag = operation["tags"]?.elements.first?.text
         for stub in stubs { builder.add(stub, tag: tag, rank: OpenAPIPath.Rank(path)) }
-      } else {
+      } else if answer.isWanted {
         builder.add(
-          stub(pattern, answer, key, log), operation: key, situation: answer.situation)
+          stub(pattern, answer, key), operation: key, situation: answer.situation)
       }
     }
   }
 
+  /// Asks for what tells the operation from others of its path.
+  private func tellApart(
+    _ pattern: inout RequestPattern, _ log: ReportLog
+  ) throws(FormatError) {
+    guard !path.told.isEmpty else { return }
+    let before = pattern
+    let parameters = try OpenAPIParameters(item, operation, references)
+    for item in path.told { parameters.add(item, isQuery: !path.hasFragment, to: &pattern) }
+    guard path.hasFragment else { return }
+    let names = path.told.map(\.name).joined(separator: ", ")
+    log.add(
+      .changed, .urlFragment, at: operation,
+      pattern == before
+        ? "A fragment is never sent, and no required parameter tells this operation from others of \(path.text)"
+        : "A fragment is never sent; the parameter \(names) tells this operation apart")
+  }
+
   private func stub(
-    _ request: RequestPattern, _ answer: Answer, _ name: String, _ log: ReportLog
+    _ request: RequestPattern, _ answer: Answer, _ name: String
   ) -> ImportedStub {
     var stub = Stub(key: .unset, request: request, responses: [answer.response])
     let summary = operation["summary"]?.text ?? operation["description"]?.peekedText
     stub.summary = summary.flatMap(StubNaming.summary)
-    return ImportedStub(stub: stub, name: name, items: [log.beginItem()])
+    return ImportedStub(stub: stub, name: name, items: [answer.item])
   }
 
   /// The stubs of the main scenario: those for the requests of examples first, then the usual answer, then the refusal
   /// of requests without credentials where they are asked for.
   private func usualStubs(
-    _ answers: [Answer], _ pattern: RequestPattern, _ key: String, _ log: ReportLog
+    _ answers: [Answer], _ pattern: RequestPattern, _ key: String
   ) throws(FormatError) -> [ImportedStub] {
     let parameters = try OpenAPIParameters(item, operation, references)
     let requirements = OpenAPIRequirements(
@@ -83,16 +106,16 @@ struct OpenAPIOperationReader {
       try requirements.apply(to: &request)
       let name = "\(key)-\(StubNaming.words(answer.exampleName ?? ""))"
       for request in try requirements.secured(request) ?? [request] {
-        stubs.append(stub(request, answer, name, log))
+        stubs.append(stub(request, answer, name))
       }
     }
     var usual = pattern
     try requirements.apply(to: &usual)
     let secured = try requirements.secured(usual)
-    for request in secured ?? [usual] { stubs.append(stub(request, answers[0], key, log)) }
+    for request in secured ?? [usual] { stubs.append(stub(request, answers[0], key)) }
     if secured != nil, let refusal = answers.dropFirst().first(where: { $0.status == 401 }) {
       for request in try requirements.unsecured(pattern) {
-        var refused = stub(request, refusal, "\(key)-401", log)
+        var refused = stub(request, refusal, "\(key)-401")
         refused.stub.priority = Stub.defaultPriority + 1
         stubs.append(refused)
       }
@@ -145,32 +168,59 @@ struct OpenAPIOperationReader {
 // MARK: - Answers
 
 extension OpenAPIOperationReader {
-  /// The usual answer first, then every other status and named example.
-  private func answers() throws(FormatError) -> [Answer] {
+  /// The usual answer first, then the other statuses and named examples that are asked for; and how many are not.
+  private func answers(_ log: ReportLog) throws(FormatError) -> ([Answer], leftOut: Int) {
     let responses = (operation["responses"]?.members ?? []).filter {
       Self.statusClass($0.name) != nil || $0.name.lowercased() == "default"
     }
     guard !responses.isEmpty else {
-      return [Answer(status: 200, situation: "200", response: ResponseBuilder().response)]
+      let response = ResponseBuilder().response
+      return (
+        [
+          Answer(
+            status: 200, situation: "200", response: response, item: log.beginItem(), isWanted: true
+          )
+        ], 0
+      )
     }
     let listed = Set(responses.compactMap { Int($0.name) })
     let order = Self.usualFirst(responses.map(\.name))
     var answers: [Answer] = []
+    var leftOut = 0
     for (place, name) in order.enumerated() {
       guard let member = responses.first(where: { $0.name == name }) else { continue }
       let status = Self.status(name, isUsual: place == 0, listed: listed)
       let response = try references.resolved(member.value)
       let reader = OpenAPIResponseReader(
         references: references, status: status, isSwagger: isSwagger)
+      let isWanted = place == 0 ? true : try self.isWanted(response, reader)
+      // The refusal of requests without credentials is a part of the usual stubs.
+      guard isWanted || status == 401 && options.requirements.contains(.security) else {
+        leftOut += 1
+        continue
+      }
+      let item = log.beginItem()
       for example in try reader.responses(response) {
-        let situation = Self.situation(name, example.name, isFirst: example.isFirst)
         answers.append(
           Answer(
-            status: status, situation: situation, exampleName: example.name,
-            response: example.response))
+            status: status,
+            situation: Self.situation(name, example.name, isFirst: example.isFirst),
+            exampleName: example.name, response: example.response, item: item,
+            isWanted: isWanted && (options.answers != .usual || answers.isEmpty)))
       }
     }
-    return answers
+    return (answers, leftOut)
+  }
+
+  /// Whether an answer beside the usual one becomes a stub.
+  private func isWanted(
+    _ response: SourceValue, _ reader: OpenAPIResponseReader
+  ) throws(FormatError) -> Bool {
+    switch options.answers {
+    case .usual: false
+    case .examples: try reader.hasExample(response)
+    case .all: true
+    }
   }
 
   private static func situation(_ status: String, _ example: String?, isFirst: Bool) -> String {

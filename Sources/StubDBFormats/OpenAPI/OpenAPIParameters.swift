@@ -59,6 +59,22 @@ struct OpenAPIParameters {
     return isAdded
   }
 
+  /// Adds the parameter that stands behind a path, with the value that stands there, or any that it may have.
+  ///
+  /// What is not described is a parameter of the query if `isQuery` says so.
+  func add(_ item: URLParts.QueryItem, isQuery: Bool, to pattern: inout RequestPattern) {
+    let described = parameters.first {
+      $0.name.lowercased() == item.name.lowercased() && ["query", "header"].contains($0.place)
+    }
+    let value: ValuePattern? = item.value.isEmpty ? nil : .equalTo(item.value)
+    if let described {
+      _ = Self.add(
+        value ?? Self.condition(described) ?? .matches("[\\s\\S]*"), for: described, to: &pattern)
+    } else if isQuery {
+      pattern.query.append(NamedPattern(item.name, value ?? .matches("[\\s\\S]*")))
+    }
+  }
+
   /// Adds the parameters that a request must have, but those that the pattern has already.
   func addRequired(to pattern: inout RequestPattern) {
     for parameter in parameters {

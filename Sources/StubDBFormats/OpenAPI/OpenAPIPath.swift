@@ -3,17 +3,38 @@ internal import StubDBModel
 
 /// A path of a description.
 struct OpenAPIPath {
-  /// The order of paths: more literal segments first, then the earlier literal.
+  /// What of it is the path of a request.
+  let text: String
+  /// The parameters that stand behind it, where a description tells operations of one path apart so: in a fragment, which no
+  /// client sends, or in a query.
+  let told: [URLParts.QueryItem]
+  /// Whether a fragment is left out.
+  let hasFragment: Bool
+
+  init(_ path: String) {
+    let end = path.firstIndex { $0 == "#" || $0 == "?" } ?? path.endIndex
+    text = String(path[..<end])
+    let words = path[end...].split { "#?&".contains($0) }
+    told = words.flatMap { URLParts.queryItems($0) }.filter { !$0.name.isEmpty }
+    hasFragment = path[end...].contains("#")
+  }
+
+  /// The order of paths: more literal segments first, then the earlier literal, then those that
+  /// something else tells apart.
   struct Rank: Comparable {
     private let placeholders: [Bool]
     private let count: Int
+    private let isTold: Bool
 
-    init(_ path: String) {
-      placeholders = path.split(separator: "/").map { $0.contains("{") }
+    init(_ path: OpenAPIPath) {
+      placeholders = path.text.split(separator: "/").map { $0.contains("{") }
       count = placeholders.count { $0 }
+      isTold = !path.told.isEmpty
     }
 
     static func < (left: Rank, right: Rank) -> Bool {
+      // What else is asked for tells it from the path alone.
+      if left.placeholders == right.placeholders, left.isTold != right.isTold { return left.isTold }
       if left.count != right.count { return left.count < right.count }
       return left.placeholders.lexicographicallyPrecedes(right.placeholders) { !$0 && $1 }
     }

@@ -28,10 +28,22 @@ struct OpenAPIResponseReader {
     let examples = try self.examples(type, media)
     return examples.enumerated().map { place, example in
       var builder = builder
-      builder.addHeader("Content-Type", [Self.contentType(type, example.value)])
-      builder.content = Self.content(example.value, type)
+      if let form = OpenAPIForm(example.value, type) {
+        builder.addHeader("Content-Type", [form.type])
+        builder.content = .body(.text(form.content))
+      } else {
+        builder.addHeader("Content-Type", [Self.contentType(type, example.value)])
+        builder.content = Self.content(example.value, type)
+      }
       return Named(name: example.name, isFirst: place == 0, response: builder.response)
     }
+  }
+
+  /// Whether somebody wrote an example of the response.
+  func hasExample(_ value: SourceValue) throws(FormatError) -> Bool {
+    guard let (type, media) = try mediaType(value) else { return false }
+    if isSwagger { return media["examples"]?[type] != nil }
+    return media["example"] != nil || media["examples"]?.members.isEmpty == false
   }
 
   private static func contentType(_ type: String, _ value: JSONValue?) -> String {

@@ -57,32 +57,57 @@ struct SchemaExample {
     return (values.first { !$0.isNull } ?? values.first)?.json
   }
 
-  private mutating func merged(_ schema: SourceValue) throws(FormatError) -> JSONValue {
+  /// The value of all parts; nil if a part is cut and no other says what the value is.
+  private mutating func merged(_ schema: SourceValue) throws(FormatError) -> JSONValue? {
     var object: [String: JSONValue] = [:]
     var other: JSONValue?
-    for part in schema["allOf"]?.elements ?? [] {
+    var isCut = false
+    for part in schema["allOf"]?.elements ?? [] where try saysValue(part) {
       switch try made(part) {
       case .object(let members)?: object.merge(members) { _, last in last }
       case let value?: other = value
-      case nil: continue
+      case nil: isCut = true
       }
     }
     // Keywords beside allOf are one more part.
     if schema["properties"] != nil, case .object(let members) = try typed(schema) {
       object.merge(members) { _, last in last }
     }
-    return object.isEmpty ? other ?? .object([:]) : .object(object)
+    guard object.isEmpty else { return .object(object) }
+    if other == nil, isCut { return Optional.none }
+    return other ?? .object([:])
   }
+
+  /// Whether a part of a schema says more than what the value is for.
+  private func saysValue(_ part: SourceValue) throws(FormatError) -> Bool {
+    let schema = try references.resolved(part)
+    return !schema.isObject
+      || schema.members.contains {
+        !Self.annotations.contains($0.name) && !$0.name.hasPrefix("x-")
+      }
+  }
+
+  /// The keywords that say nothing about a value.
+  private static let annotations: Set<String> = [
+    "title", "description", "nullable", "readOnly", "writeOnly", "deprecated", "externalDocs",
+    "xml", "required", "discriminator", "$comment", "$id", "$schema", "$anchor",
+  ]
 
   private mutating func branch(
     _ branches: [SourceValue], of schema: SourceValue
   ) throws(FormatError) -> JSONValue? {
-    var chosen = branches[0]
+    var candidates: [SourceValue] = []
     for branch in branches where try references.resolved(branch)["type"]?.peekedText != "null" {
-      chosen = branch
+      candidates.append(branch)
+    }
+    // A branch that leads back here is passed over for one that does not.
+    var made: (branch: SourceValue, value: JSONValue)?
+    for branch in candidates.isEmpty ? branches : candidates {
+      guard let value = try self.made(branch) else { continue }
+      made = (branch, value)
       break
     }
-    guard let value = try made(chosen) else { return nil }
+    guard let (chosen, value) = made else { return nil }
     guard case .object(var members) = value, let discriminator = schema["discriminator"],
       let name = discriminator["propertyName"]?.text ?? discriminator.text
     else { return value }
@@ -138,7 +163,10 @@ struct SchemaExample {
 
   /// What stands in place of a schema that refers to itself.
   private mutating func cutValue(_ schema: SourceValue, _ name: String) -> JSONValue {
-    if schema["nullable"]?.bool == true { return .null }
+    let parts = [schema] + (schema["allOf"]?.elements ?? [])
+    if parts.contains(where: { $0["nullable"]?.bool == true }) { return .null }
+    let branches = schema.first(of: "oneOf", "anyOf")?.elements ?? []
+    if branches.contains(where: { $0["type"]?.peekedText == "null" }) { return .null }
     if Self.type(of: schema) == "array" { return .array([]) }
     cuts.append(schema.pointer.description)
     return .object([:])

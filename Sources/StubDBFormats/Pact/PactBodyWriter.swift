@@ -17,10 +17,6 @@ struct PactBodyWriter {
     guard let pattern = patterns.first else { return }
     document?.keep()
     let place = document.map { $0.isArray ? $0.elements.first ?? $0 : $0 }
-    if let fields = Self.wholeForm(patterns) {
-      set(form: fields)
-      return
-    }
     if patterns.count > 1 {
       document?.change(.example, "An example stands for the patterns of the content")
     } else if try add(pattern, at: place) {
@@ -29,18 +25,6 @@ struct PactBodyWriter {
       place?.settleExample()
     }
     try add(example)
-  }
-
-  /// The fields of a form that has no others, as an import says it; nil for other patterns.
-  private static func wholeForm(_ patterns: [BodyPattern]) -> [(String, String)]? {
-    guard patterns.count == 2, let form = patterns[0].operation as? FormOperator,
-      case .value(let count) = patterns[1].storage,
-      count == .matches(PactRequestReader.expression(ofFieldCount: form.fields.count))
-    else { return nil }
-    let fields = form.fields.compactMap { field in
-      field.pattern.literal.map { (field.name, $0) }
-    }
-    return fields.count == form.fields.count ? fields : nil
   }
 
   /// Adds what a pattern says; false if an example has to stand for it.
@@ -66,7 +50,9 @@ struct PactBodyWriter {
       return true
     case let operation as FormOperator
     where operation.fields.allSatisfy({ $0.pattern.literal != nil }):
-      place?.change(.matcher, "Pact takes no further fields of the form")
+      if !operation.isExact {
+        place?.change(.matcher, "Pact takes no further fields of the form")
+      }
       let fields = operation.fields.map { ($0.name, $0.pattern.literal ?? "") }
       set(form: fields)
       return true

@@ -69,6 +69,10 @@ struct PactRequestReader {
         try PactRulePatterns(source: value).pattern(
           rules.ofValue(name, at: place), example: text) ?? .string(text)
       }
+      if values.count > 1 {
+        value.tree.log.add(
+          .changed, .unordered, at: value, "The values of \(name) may come in any order")
+      }
       query[name] = patterns.count == 1 ? patterns[0] : .object(["hasExactly": .array(patterns)])
     }
     return query
@@ -109,7 +113,9 @@ struct PactRequestReader {
     case .json(let value):
       guard !rules.isEmpty else { return .object(["equalToJson": value]) }
       let schema = PactSchema(rules: rules, source: body)
-      return .object(["matchesJsonSchema": try schema.schema(of: value)])
+      let pattern = JSONValue.object(["matchesJsonSchema": try schema.schema(of: value)])
+      let texts = try PactScalarTexts(rules: rules).patterns(of: value)
+      return texts.isEmpty ? pattern : .array([pattern] + texts)
     case .text(let text):
       guard rules.isEmpty else { throw Untranslatable("a matching rule of a text") }
       if content.type.contains("urlencoded") { return Self.form(text) }
@@ -126,11 +132,8 @@ struct PactRequestReader {
     let fields = NamedValues(items.map { ($0.name, $0.value) }).values.map { name, values in
       (name, values.count == 1 ? JSONValue.string(values[0]) : .array(values.map(JSONValue.string)))
     }
-    let form = JSONValue.object(["form": .object(Dictionary(fields) { first, _ in first })])
-    guard !items.isEmpty else { return form }
-    return .array([form, .object(["matches": .string(expression(ofFieldCount: items.count))])])
+    return .object([
+      "form": .object(Dictionary(fields) { first, _ in first }), "isExact": true,
+    ])
   }
-
-  /// The expression of a form with so many fields.
-  static func expression(ofFieldCount count: Int) -> String { #"[^&]*(?:&[^&]*){\#(count - 1)}"# }
 }

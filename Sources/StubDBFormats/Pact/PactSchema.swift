@@ -115,6 +115,11 @@ struct PactSchema {
       guard case .string(let expression) = rule.arguments["regex"] else { break }
       let pattern = PactExpression.anchored(PactExpression.unanchored(expression))
       _ = try ForeignExpression(expression, .singleLine)
+      if case .string(let type)? = Self.type(of: example)["type"], type != "string" {
+        // A schema cannot say what the text of a number is.
+        guard source != nil else { break }
+        return ["type": .array([.string(type), "string"])]
+      }
       return ["type": "string", "pattern": .string(pattern)]
     case "integer": return ["type": "integer"]
     case "decimal", "number": return ["type": "number"]

@@ -140,7 +140,9 @@ struct PostmanItemReader {
     }
     var stub = Stub(key: .unset, request: pattern, responses: [answer])
     stub.summary = name.flatMap(StubNaming.summary)
-    append(ImportedStub(stub: stub, name: name, items: [item]), to: path)
+    var imported = ImportedStub(stub: stub, name: name, items: [item])
+    imported.source = source
+    append(imported, to: path)
     return pattern
   }
 

@@ -2,6 +2,9 @@ internal import HTTPTypes
 internal import StubDBModel
 
 /// Tells equal requests with different answers apart by a header field, where one does it exactly.
+///
+/// A value that the next run does not send again tells nothing apart: its stub would never answer. The answers are
+/// a sequence then.
 enum HeaderSeparation {
   private static let candidates = [
     "Accept", "Content-Type", "Range", "If-None-Match", "If-Modified-Since", "Authorization",
@@ -9,6 +12,21 @@ enum HeaderSeparation {
   ]
   /// Fields that a request without them does not lack, because clients add them under conditions of their own.
   private static let conditional: Set<String> = ["If-None-Match", "If-Modified-Since", "Range"]
+  /// What requests are told apart by.
+  private enum Class: Hashable {
+    case value(String)
+    /// Any value with this at its beginning.
+    case any(prefix: String)
+    case absent
+
+    var rank: Int {
+      switch self {
+      case .value: 0
+      case .any: 1
+      case .absent: 2
+      }
+    }
+  }
 
   /// The group as it is, or one group for each value of the field.
   static func separate(_ group: CallGroup) -> [CallGroup] {
@@ -25,10 +43,15 @@ enum HeaderSeparation {
     let names: [Int: [HTTPField.Name]] = [206: [.range], 304: [.ifNoneMatch, .ifModifiedSince]]
     guard group.hasOneAnswer, let names = names[group.calls[0].response.status] else { return nil }
     for name in names {
-      let values = Set(group.calls.map { $0.exchange.requestHeaders[name.rawName] })
-      guard values.count == 1, case let value?? = values.first else { continue }
+      let classes = Set(
+        group.calls.map {
+          self.class(of: $0.exchange.requestHeaders[name.rawName], name.rawName, $0, group)
+        })
+      guard classes.count == 1, let found = classes.first, found != .absent,
+        let pattern = pattern(name.rawName, found)
+      else { continue }
       var group = group
-      group.pattern.headers.append(HeaderPattern(name, .equalTo(value)))
+      group.pattern.headers.append(HeaderPattern(name, pattern))
       return group
     }
     return nil
@@ -36,29 +59,37 @@ enum HeaderSeparation {
 
   /// Fields of an application's own, without those that differ each time or hold secrets.
   private static func customNames(of group: CallGroup) -> [String] {
-    var names: Set<String> = []
+    var values: [String: [String]] = [:]
     for field in group.calls.flatMap(\.exchange.requestHeaders.fields) {
       let name = field.name.lowercased()
       guard name.hasPrefix("x-"), !HeaderPolicy.volatile.contains(name),
-        SensitiveName(name) == .none, !field.value.looksRandom
+        SensitiveName(name) == .none
       else { continue }
-      names.insert(name)
+      values[name, default: []].append(field.value)
     }
-    return names.sorted()
+    return values.filter { !$0.value.contains(where: \.looksRandom) && !isCounter($0.value) }
+      .keys.sorted()
+  }
+
+  /// Whether a number grows from call to call and did not begin with this run, as that of a process or a request.
+  private static func isCounter(_ values: [String]) -> Bool {
+    let numbers = values.compactMap { $0.utf8.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
+    return numbers.count == values.count && values.count > 1 && numbers[0] >= 100
+      && zip(numbers, numbers.dropFirst()).allSatisfy(<)
   }
 
   private static func separate(_ group: CallGroup, by name: String) -> [CallGroup]? {
     guard let field = HTTPField.Name(name) else { return nil }
-    var values: [String?] = []
+    var classes: [Class] = []
     var groups: [CallGroup] = []
-    var places: [String?: Int] = [:]
+    var places: [Class: Int] = [:]
     for call in group.calls {
-      let value = classValue(name, call.exchange.requestHeaders[name])
-      if let place = places[value] {
+      let found = self.class(of: call.exchange.requestHeaders[name], name, call, group)
+      if let place = places[found] {
         groups[place].calls.append(call)
       } else {
-        places[value] = groups.count
-        values.append(value)
+        places[found] = groups.count
+        classes.append(found)
         groups.append(CallGroup(pattern: group.pattern, calls: [call]))
       }
     }
@@ -66,26 +97,49 @@ enum HeaderSeparation {
       Set(groups.map { $0.calls[0].response }).count > 1
     else { return nil }
     for place in groups.indices {
-      if let pattern = pattern(name, values[place]) {
+      if let pattern = pattern(name, classes[place]) {
         groups[place].pattern.headers.append(HeaderPattern(field, pattern))
       }
     }
-    // The stub that asks for nothing comes last.
-    return zip(values, groups).filter { $0.0 != nil }.map(\.1)
-      + zip(values, groups).filter { $0.0 == nil }.map(\.1)
+    // A stub for any value comes after those for one, and the stub that asks for nothing comes last.
+    let order = zip(classes, groups).enumerated().sorted {
+      ($0.element.0.rank, $0.offset) < ($1.element.0.rank, $1.offset)
+    }
+    return order.map(\.element.1)
   }
 
-  /// Tokens are told apart by their scheme only: no token becomes part of a stub.
-  private static func classValue(_ name: String, _ value: String?) -> String? {
-    guard name == "Authorization", let value else { return value }
-    let scheme = value.prefix { $0 != " " }
-    let isScheme = scheme.utf8.count < value.utf8.count && scheme.utf8.allSatisfy(\.isASCIILetter)
-    return isScheme ? String(scheme) : ""
+  /// What a call is told apart by.
+  private static func `class`(
+    of value: String?, _ name: String, _ call: RecordedCall, _ group: CallGroup
+  ) -> Class {
+    guard let value else { return .absent }
+    switch name {
+    case "Authorization":
+      // Tokens are told apart by their scheme only: no token becomes part of a stub.
+      let scheme = value.prefix { $0 != " " }
+      let isScheme = scheme.utf8.count < value.utf8.count && scheme.utf8.allSatisfy(\.isASCIILetter)
+      return .any(prefix: isScheme ? "\(scheme) " : "")
+    case "Content-Type":
+      // The boundary is another one in each request.
+      let type = value.prefix { $0 != ";" && $0 != " " }
+      return type.lowercased().hasPrefix("multipart/") ? .any(prefix: String(type)) : .value(value)
+    case "Range":
+      // Whoever sends the whole content did not look at the range.
+      return [206, 416].contains(call.response.status) ? .value(value) : .absent
+    case "If-Modified-Since":
+      // A date that no answer gave is the time of the client.
+      let isGiven = group.calls.contains { $0.response.headers.contains { $0.value == value } }
+      return isGiven ? .value(value) : .any(prefix: "")
+    default: return .value(value)
+    }
   }
 
-  private static func pattern(_ name: String, _ value: String?) -> ValuePattern? {
-    guard let value else { return conditional.contains(name) ? nil : .absent }
-    guard name == "Authorization" else { return .equalTo(value) }
-    return .matches(value.isEmpty ? ".+" : "\(value) .+")
+  private static func pattern(_ name: String, _ found: Class) -> ValuePattern? {
+    switch found {
+    case .absent: conditional.contains(name) ? nil : .absent
+    case .value(let value): .equalTo(value)
+    case .any(let type) where name == "Content-Type": .contains(type)
+    case .any(let prefix): .matches("\(prefix).+")
+    }
   }
 }

@@ -22,13 +22,25 @@ enum QueryExactness {
         path: request.path)
     }
     for group in places.values where group.count > 1 {
-      let queries = Supersets(group.map { Set(stubs[$0].stub.request.query) })
+      let queries = Supersets(group.map { stubs[$0].stub.request.queryDemands })
       for place in group where !stubs[place].hasFreeQuery {
-        if queries.hasSuperset(of: Set(stubs[place].stub.request.query)) {
+        if queries.hasSuperset(of: stubs[place].stub.request.queryDemands) {
           stubs[place].stub.request.queryIsExact = true
         }
       }
     }
+  }
+}
+
+extension RequestPattern {
+  /// What is asked of the parameters; one of several values is asked for by itself, too, and one that may have any value
+  /// by its name.
+  fileprivate var queryDemands: Set<NamedPattern> {
+    Set(
+      query.flatMap { named in
+        named.pattern == .anything
+          ? [named] : named.pattern.demands.map { NamedPattern(named.name, $0) }
+      })
   }
 }
 

@@ -23,6 +23,8 @@ package struct RecordedExchange {
   package var outcome: Outcome
   /// The seconds at which the request was sent, from any moment on; nil keeps the order of the file.
   package var time: Double?
+  /// The number among the exchanges of a recording, in the order in which they were sent.
+  package var number = 0
   /// The time until the answer began, and the time it took to arrive; nil if they were not recorded.
   package var wait: Duration?
   package var receive: Duration?

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBEngine
+package import StubDBJSON
 package import StubDBModel
 
 /// Turns recorded exchanges into stubs: filters, normalizes, groups equal requests, puts answers in order.
@@ -21,19 +23,23 @@ struct RecordingPipeline {
     filter = ExchangeFilter(options: options)
   }
 
-  /// The exchanges that a user wants; the report says how many others there are.
+  /// The exchanges that a user wants, numbered by their times; the report says how many others there are.
   func wanted(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
-    filter.apply(to: exchanges, log: log)
+    var wanted = filter.apply(to: exchanges, log: log)
+    for (number, place) in order(of: wanted).enumerated() { wanted[place].number = number }
+    return wanted
   }
 
-  /// The stubs of wanted exchanges that belong to one scenario.
-  func stubs(of exchanges: [RecordedExchange]) -> [ImportedStub] {
-    let wanted = inOrder(exchanges)
+  /// The stubs of wanted exchanges that belong to one scenario; `own` are the placeholders of what is known to be the
+  /// client's own.
+  func stubs(of exchanges: [RecordedExchange], own: Set<String> = []) -> [ImportedStub] {
+    let wanted = order(of: exchanges).map { exchanges[$0] }
+    var secrets = UnansweredSecrets(own: own)
     let calls = wanted.enumerated().compactMap { place, exchange in
       if place.isMultiple(of: 64) {
         log.progress("\(place) of \(wanted.count) requests made into stubs")
       }
-      return call(exchange)
+      return call(exchange).map { $0.freed(of: &secrets) }
     }
     let evidence = VolatileEvidence(calls, isUsed: !options.isExact)
     var groups = CallGroups()
@@ -48,15 +54,25 @@ struct RecordingPipeline {
     var stubs = separated.map { stub(of: $0) }
     if options.usesFlows { FlowMaker.addFlows(to: &stubs, groups: separated) }
     QueryExactness.settle(&stubs)
-    return stubs
+    return RequestOrder.sorted(stubs) { $0.stub.request }
   }
 
-  /// Sorted by time where all exchanges have one.
-  private func inOrder(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
-    guard exchanges.allSatisfy({ $0.time != nil }) else { return exchanges }
-    return exchanges.enumerated().sorted {
-      ($0.element.time ?? 0, $0.offset) < ($1.element.time ?? 0, $1.offset)
-    }.map(\.element)
+  /// What of the placeholders in numbered exchanges, of which other scenarios may have some, is the client's own.
+  func ownSecrets(of exchanges: [RecordedExchange]) -> Set<String> {
+    var owners = SecretOwners()
+    for exchange in exchanges.sorted(by: { $0.number < $1.number }) {
+      owners.send(exchange.sentPlaceholders().union(exchange.sentCredentials()))
+      owners.give(exchange.givenPlaceholders)
+    }
+    return owners.own
+  }
+
+  /// The places of the exchanges, sorted by time where all have one.
+  private func order(of exchanges: [RecordedExchange]) -> [Int] {
+    guard exchanges.allSatisfy({ $0.time != nil }) else { return Array(exchanges.indices) }
+    return exchanges.indices.sorted {
+      (exchanges[$0].time ?? 0, $0) < (exchanges[$1].time ?? 0, $1)
+    }
   }
 
   private func call(_ exchange: RecordedExchange) -> RecordedCall? {
@@ -83,10 +99,12 @@ struct RecordingPipeline {
     let hasFreeQuery = group.calls.contains { $0.hasFreeQuery }
     stub.request.queryIsExact =
       !hasFreeQuery && group.calls.allSatisfy(\.exchange.comparesWholeQuery)
-    return ImportedStub(
+    var imported = ImportedStub(
       stub: stub, name: first.exchange.name,
       items: group.calls.compactMap(\.exchange.source.item) + group.equalItems,
-      hasFreeQuery: hasFreeQuery)
+      freedPlaces: group.freedPlaces, hasFreeQuery: hasFreeQuery)
+    imported.calls = group.calls
+    return imported
   }
 }
 
@@ -97,8 +115,26 @@ struct RecordedCall {
   var response: StubResponse
   /// Whether parameters that differ in every request were taken out of the pattern.
   var hasFreeQuery = false
+  /// The places that are free, because the client had what redaction took out there before an answer gave it.
+  var freedPlaces: [JSONPointer] = []
   /// The position among the calls, by their times.
   var order = 0
+
+  /// The call with what the client had before an answer gave it left free, which the report says.
+  func freed(of secrets: inout UnansweredSecrets) -> RecordedCall {
+    secrets.send(exchange.sentPlaceholders())
+    let freed = secrets.freed(pattern)
+    secrets.take(response)
+    guard !freed.places.isEmpty else { return self }
+    for place in freed.places {
+      exchange.source.add(
+        .changed, .volatile,
+        "\(place) had a secret that the client had before an answer gave it; any value matches")
+    }
+    var call = self
+    (call.pattern, call.freedPlaces) = (freed.pattern, freed.places)
+    return call
+  }
 }
 
 /// Keeps a stub without a content from answering requests that have one, where a sibling is about such requests.
@@ -134,15 +170,24 @@ package struct ImportedStub {
   package var name: String?
   /// The items of the input that it is made of.
   package var items: [ReportLog.Item]
+  /// The places that are free, because the client had what redaction took out there before an answer gave it.
+  var freedPlaces: [JSONPointer] = []
   /// Whether requests have parameters that the stub does not ask for.
   var hasFreeQuery = false
+  /// The recorded requests that it is made of, with their answers; empty where a person wrote it.
+  var calls: [RecordedCall] = []
+  /// Where it is in the input; nil where only the file is known.
+  var source: ReportSource?
+  /// The request of a contract, which it has to answer; nil for none.
+  var asked: StubRequest?
   /// Whether the key of the stub is the one that it has to have, because it comes from a catalog.
   var hasExactKey = false
 
   package init(
-    stub: Stub, name: String? = nil, items: [ReportLog.Item] = [], hasFreeQuery: Bool = false
+    stub: Stub, name: String? = nil, items: [ReportLog.Item] = [], freedPlaces: [JSONPointer] = [],
+    hasFreeQuery: Bool = false
   ) {
-    self.hasFreeQuery = hasFreeQuery
+    (self.freedPlaces, self.hasFreeQuery) = (freedPlaces, hasFreeQuery)
     self.stub = stub
     self.name = name
     self.items = items
@@ -155,6 +200,11 @@ struct CallGroup {
   var calls: [RecordedCall]
   /// The items of other requests, which were answered as these.
   var equalItems: [ReportLog.Item] = []
+
+  /// The places that any of the calls left free, in order.
+  var freedPlaces: [JSONPointer] {
+    calls.flatMap(\.freedPlaces).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
 
   /// The responses, equal neighbours as one: one response if all are equal.
   var responses: [StubResponse] {

@@ -10,6 +10,9 @@ struct RequestBodyPattern {
   /// The largest content that is compared byte by byte.
   static let maximumByteCount = 1024 * 1024
 
+  /// How deep multipart contents in one another are looked into.
+  private static let maximumDepth = 4
+
   /// The names of members and fields whose values differ each time.
   var volatility = Volatility()
 
@@ -39,7 +42,7 @@ struct RequestBodyPattern {
         binary(data)
       }
     case .form(let fields): form(fields)
-    case .multipart(let parts): multipart(parts)
+    case .multipart(let parts): parts.isEmpty ? .none : multipart(parts)
     case .missing: .unmatched(reason: "The content of the request was not recorded")
     }
   }
@@ -57,7 +60,8 @@ struct RequestBodyPattern {
     {
       return self.json(json)
     }
-    if type.hasPrefix("multipart/form-data"),
+    // The whole text has a boundary, which is another one in each request.
+    if type.hasPrefix("multipart/"),
       let content = MultipartContent(Data(text.utf8), contentType: contentType ?? "")
     {
       return multipart(content.parts.map(RecordedBody.Part.init))
@@ -88,21 +92,32 @@ struct RequestBodyPattern {
       }
       return NamedPattern(name, .exactly(values))
     }
-    return .pattern(.form(patterns), volatile: names)
+    return .pattern(.form(patterns, isExact: true), volatile: names)
   }
 
   private func multipart(_ parts: [RecordedBody.Part]) -> Result {
-    guard !parts.isEmpty else { return .none }
-    let patterns = parts.map { part in
-      PartPattern(
-        name: part.name, filename: part.filename.map { .equalTo($0) },
-        body: part.content.flatMap(partPattern).map { [$0] } ?? [])
-    }
-    return .pattern(.multipart(patterns), volatile: [])
+    .pattern(partsPattern(parts, depth: 1), volatile: [])
   }
 
-  private func partPattern(_ content: Data) -> BodyPattern? {
-    if content.isEmpty || content.count > Self.maximumByteCount { return nil }
+  private func partsPattern(_ parts: [RecordedBody.Part], depth: Int) -> BodyPattern {
+    let patterns = parts.map { part in
+      let body = part.content.flatMap { partPattern($0, part.contentType, depth: depth) }
+      return PartPattern(
+        name: part.name.isEmpty ? nil : part.name, filename: part.filename.map { .equalTo($0) },
+        body: body.map { [$0] } ?? [])
+    }
+    return .multipart(patterns, isExact: true)
+  }
+
+  private func partPattern(_ content: Data, _ contentType: String?, depth: Int) -> BodyPattern? {
+    if content.isEmpty { return .value(.absent) }
+    if content.count > Self.maximumByteCount { return nil }
+    // A set of changes in a batch has a boundary of its own.
+    if depth < Self.maximumDepth,
+      let inner = contentType.flatMap({ MultipartContent(content, contentType: $0) })
+    {
+      return partsPattern(inner.parts.map(RecordedBody.Part.init), depth: depth + 1)
+    }
     guard let text = String(strictUTF8: content), text.isPlainText else {
       return .binaryEqualTo(content)
     }
@@ -139,8 +154,9 @@ extension GraphQLPattern {
     else { return nil }
     var operationName: ValuePattern?
     if case .string(let name) = members["operationName"] { operationName = .equalTo(name) }
-    var variables = members["variables"]
-    if variables == .null { variables = nil }
+    // None are an empty object: with variables, it is another request.
+    var variables = members["variables"] ?? .object([:])
+    if variables == .null { variables = .object([:]) }
     self.init(operationName: operationName, variables: variables, query: query)
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBEngine
 internal import StubDBModel
 
 /// Makes patterns of recorded requests.
@@ -13,6 +14,9 @@ struct RequestReader {
   private let volatility: Volatility
   private let matchedHeaders: [String]
   private let matchesAnyHost: Bool
+
+  /// Whether a method is one that clients write in upper case.
+  static func isStandard(_ method: String) -> Bool { standardMethods.contains(method.uppercased()) }
 
   init(options: ImportOptions) {
     var volatility = Volatility()
@@ -76,7 +80,6 @@ struct RequestReader {
     }
     pattern.path = .template(exchange.placeholders.filled(in: Self.literalTemplate(url.path)))
     pattern.query = query(url, &volatile)
-    let hasFreeQuery = !volatile.isEmpty || exchange.placeholders.hasFreeQuery
     pattern.headers =
       headers(exchange)
       + exchange.absentHeaders.compactMap { name in
@@ -95,7 +98,8 @@ struct RequestReader {
       exchange.source.add(.changed, .volatile, "\"\(name)\" \(volatility.reason(for: name))")
     }
     return RecordedCall(
-      exchange: exchange, pattern: pattern, response: response, hasFreeQuery: hasFreeQuery)
+      exchange: exchange, pattern: pattern, response: response,
+      hasFreeQuery: exchange.placeholders.hasFreeQuery)
   }
 
   /// Says which parts of a `multipart/form-data` match whatever is in them.
@@ -104,7 +108,7 @@ struct RequestReader {
     for part in multipart.parts where part.body.isEmpty {
       exchange.source.add(
         .changed, .noRequestBody,
-        "The content of the part \"\(part.name ?? "")\" was not recorded, is empty or is too large to "
+        "The content of the part \"\(part.name ?? "")\" was not recorded or is too large to "
           + "compare; only its name and file name are matched")
     }
   }
@@ -122,12 +126,11 @@ struct RequestReader {
   }
 
   private func query(_ url: URLParts, _ volatile: inout [String]) -> [NamedPattern] {
-    NamedValues(url.query.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }).values.compactMap
-    {
-      name, values in
+    NamedValues(url.query.map { ($0.name, $0.value) }).values.map { name, values in
       if values.contains(where: { volatility.isVolatile(name, value: $0) }) {
         volatile.append(name)
-        return nil
+        // By its name, it is allowed where no others are.
+        return NamedPattern(name, .anything)
       }
       return NamedPattern(name, .exactly(values))
     }
@@ -148,12 +151,23 @@ struct RequestReader {
     }
   }
 
+  /// The content without its coding, as it is matched: what a coding writes beside it differs in each request.
+  private static func decodedBody(of exchange: RecordedExchange) -> RecordedBody {
+    guard case .bytes(let data) = exchange.requestBody else { return exchange.requestBody }
+    var fields = HTTPFields()
+    for coding in exchange.requestHeaders[values: "Content-Encoding"] {
+      fields.append(HTTPField(name: .contentEncoding, value: coding))
+    }
+    // What cannot be decoded is compared as it came.
+    return .bytes((try? ContentDecoding.content(data, headers: fields)) ?? data)
+  }
+
   private func addBody(
     _ exchange: RecordedExchange, to pattern: inout RequestPattern, _ volatile: inout [String]
   ) {
     let reader = RequestBodyPattern(volatility: volatility)
     switch reader.pattern(
-      for: exchange.requestBody, contentType: exchange.requestHeaders["Content-Type"])
+      for: Self.decodedBody(of: exchange), contentType: exchange.requestHeaders["Content-Type"])
     {
     case .none: break
     case .pattern(let body, let names):

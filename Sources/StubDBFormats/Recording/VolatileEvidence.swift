@@ -24,7 +24,7 @@ struct VolatileEvidence {
     }
   }
 
-  /// The call without the parameter that is volatile for its target, which the report says.
+  /// The call with any value for the parameter that is volatile for its target, which the report says.
   func applied(to call: RecordedCall) -> RecordedCall {
     guard let name = names[Self.target(call.pattern)],
       call.pattern.query.contains(where: { $0.name == name })
@@ -32,8 +32,7 @@ struct VolatileEvidence {
     var call = call
     call.exchange.source.add(
       .changed, .volatile, "\"\(name)\" differs in every request and is not matched")
-    call.pattern = Self.without(name, call.pattern)
-    call.hasFreeQuery = true
+    call.pattern = Self.freeing(name, call.pattern)
     return call
   }
 
@@ -51,7 +50,7 @@ struct VolatileEvidence {
     }
     guard values.count == calls.count, Set(values).count == calls.count,
       values.allSatisfy(\.looksRandom),
-      Set(calls.map { without(name, $0.pattern) }).count == 1
+      Set(calls.map { freeing(name, $0.pattern) }).count == 1
     else { return nil }
     return name
   }
@@ -65,9 +64,11 @@ struct VolatileEvidence {
     return different.count == 1 ? different.first : nil
   }
 
-  private static func without(_ name: String, _ pattern: RequestPattern) -> RequestPattern {
+  private static func freeing(_ name: String, _ pattern: RequestPattern) -> RequestPattern {
     var pattern = pattern
-    pattern.query.removeAll { $0.name == name }
+    for place in pattern.query.indices where pattern.query[place].name == name {
+      pattern.query[place].pattern = .anything
+    }
     return pattern
   }
 }

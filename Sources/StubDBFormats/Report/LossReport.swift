@@ -29,8 +29,7 @@ extension LossReport {
   ) -> [String] {
     var order: [Fold] = []
     var counts: [Fold: (first: ReportLine, count: Int)] = [:]
-    for line in lines where includesIgnored || line.level != .ignored || line.id == .browserRequest
-    {
+    for line in lines where includesIgnored || line.level != .ignored || line.id.isShown {
       let fold = Fold(level: line.level, id: line.id, text: line.text)
       if counts[fold] == nil {
         order.append(fold)
@@ -51,11 +50,13 @@ extension LossReport {
     var text: String
   }
 
-  /// The counts: `41 requests as 33 stubs in 4 scenarios; 3 changed, 2 dropped, 214 ignored`.
+  /// The counts: `41 requests as 33 stubs in 4 scenarios; 3 changed, 2 dropped`.
+  ///
+  /// What was ignored is several values of each request, and says nothing.
   package var summary: String {
     let what = requestCount == stubCount ? "" : "\(Self.count(requestCount, "request")) as "
     return "\(what)\(Self.count(stubCount, "stub")) in \(Self.count(scenarioCount, "scenario")); "
-      + "\(count(of: .changed)) changed, \(count(of: .dropped)) dropped, \(ignoredCount) ignored"
+      + "\(count(of: .changed)) changed, \(count(of: .dropped)) dropped"
   }
 
   private static func count(_ count: Int, _ noun: String) -> String {

@@ -73,9 +73,28 @@ package enum ReportID: String, Hashable, Sendable, CaseIterable {
   case binary
   /// A file of a folder that cannot be read.
   case unreadable
+  /// A request of the input that no stub answers.
+  case unanswered
+  /// A request of the input that gets another answer than it had there.
+  case otherAnswer = "other-answer"
+  /// A stub that could not be tried with a request.
+  case untried
+  /// Stubs beyond the number that is tried.
+  case manyStubs = "many-stubs"
   /// A value that decides nothing about what a server answers; listed with `--verbose` only.
   case ignored
   case httpVersion = "http-version"
   /// A value that the format does not have, or that stubdb does not know.
   case unknown
+  /// Answers of a description that nobody wrote an example for.
+  case answers
+  /// Commands beside files of other formats.
+  case commands
+
+  /// Whether people are told what was ignored: an option, or naming a file, imports it, or nothing else says so.
+  var isShown: Bool { Self.shown.contains(self) }
+
+  private static let shown: Set<ReportID> = [
+    .browserRequest, .answers, .commands, .untried, .manyStubs,
+  ]
 }

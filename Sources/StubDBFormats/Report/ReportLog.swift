@@ -25,6 +25,23 @@ package struct ReportLine: Hashable, Sendable {
   package var key: String?
   /// What happened, for people.
   package var text: String
+  /// Why a stub was left out; nil where another thing happened.
+  package var leftOut: LeftOut?
+}
+
+/// Why a stub was left out, for those who say it in other words.
+package struct LeftOut: Hashable, Sendable {
+  /// The part of the conditions that has no counterpart, such as `customMatcher`; nil for another reason.
+  package var part: String?
+  /// The reason, as the end of a sentence; nil where the part says enough.
+  package var reason: String?
+
+  /// The line of a report.
+  var text: String {
+    guard let part else { return "The stub was left out: \(reason ?? "")" }
+    return "The stub was left out, because without \(part) it would answer requests it should not"
+      + (reason.map { " (\($0))" } ?? "")
+  }
 }
 
 /// What becomes of inputs and of stubs, collected while they are read and written.
@@ -102,10 +119,11 @@ package final class ReportLog {
   /// Adds a line about a place in a file, and about an item; nil if it is about none, whatever is being read.
   package func add(
     _ level: ReportLevel, _ id: ReportID, file: String, pointer: String? = nil, line: Int? = nil,
-    item: Item?, _ text: String
+    item: Item?, _ text: String, leftOut: LeftOut? = nil
   ) {
     let line = ReportLine(
-      level: level, id: id, file: file, pointer: pointer, line: line, text: text)
+      level: level, id: id, file: file, pointer: pointer, line: line, text: text,
+      leftOut: leftOut)
     lines.append((line, item))
   }
 

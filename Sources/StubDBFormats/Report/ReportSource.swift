@@ -42,10 +42,20 @@ package struct ReportSource {
     add(.dropped, id, text)
   }
 
+  /// Says that its stub is left out.
+  func leaveOut(_ leftOut: LeftOut, _ id: ReportID = .stubLeftOut) {
+    value.map { $0.tree.mark($0.index, .dropped) }
+    add(.dropped, id, leftOut.text, leftOut: leftOut)
+  }
+
   /// Says that something was changed or lost, without recording it for the whole value.
   package func add(_ level: ReportLevel, _ id: ReportID, _ text: String) {
+    add(level, id, text, leftOut: nil)
+  }
+
+  private func add(_ level: ReportLevel, _ id: ReportID, _ text: String, leftOut: LeftOut?) {
     log.add(
       level, id, file: file, pointer: value?.pointer.description ?? place,
-      line: line ?? value?.line, item: item, text)
+      line: line ?? value?.line, item: item, text, leftOut: leftOut)
   }
 }

@@ -10,6 +10,8 @@ struct ForeignExpression {
     case java
     /// The dot matches no line end, and `$` only the end of the text: Go, JavaScript, JSON Schema.
     case singleLine
+    /// The same for a value that a query may follow.
+    case path
   }
 
   private let text: String
@@ -53,7 +55,7 @@ struct ForeignExpression {
 
   private static func group(_ text: String, _ dialect: Dialect) -> String {
     let isOneLine = dialect != .same && hasDot(text)
-    return (isOneLine ? "(?-s:" : "(?:") + (dialect == .singleLine ? withExactEnds(text) : text)
+    return (isOneLine ? "(?-s:" : "(?:") + withExactEnds(text, dialect)
       + ")"
   }
 
@@ -62,39 +64,17 @@ struct ForeignExpression {
   }
 
   private static func hasDot(_ text: String) -> Bool {
-    var hasDot = false
-    _ = mapPlain(text) { character in
-      if character == "." { hasDot = true }
-      return String(character)
-    }
-    return hasDot
+    ExpressionToken.tokens(of: text).contains(.plain("."))
   }
 
-  /// With `\z` for `$`, which in Java also matches before the last line end.
-  private static func withExactEnds(_ text: String) -> String {
-    mapPlain(text) { $0 == "$" ? "\\z" : String($0) }
-  }
-
-  /// Replaces characters that are neither escaped nor in a set.
-  private static func mapPlain(_ text: String, _ replace: (Character) -> String) -> String {
-    var result = ""
-    var (isEscaped, depth) = (false, 0)
-    for character in text {
-      if isEscaped {
-        isEscaped = false
-      } else {
-        switch character {
-        case "\\": isEscaped = true
-        case "[": depth += 1
-        case "]": depth = max(0, depth - 1)
-        case _ where depth == 0:
-          result += replace(character)
-          continue
-        default: break
-        }
-      }
-      result.append(character)
+  /// With `\z` for `$`, which in Java also matches before the last line end; before a query, too.
+  private static func withExactEnds(_ text: String, _ dialect: Dialect) -> String {
+    let end: String
+    switch dialect {
+    case .same, .java: return text
+    case .singleLine: end = "\\z"
+    case .path: end = "(?=\\?|\\z)"
     }
-    return result
+    return ExpressionToken.tokens(of: text).map { $0 == .plain("$") ? end : $0.text }.joined()
   }
 }

@@ -137,11 +137,12 @@ struct JaywayPath {
     (
       Regex(#/(@[^\s=!<>&|()~]*)\s*=~\s*\/((?:[^\/\\]|\\.)*)\/([a-zA-Z]*)/#),
       { groups in
-        guard groups[3].isEmpty else { return nil }
         let expression = groups[2].replacingOccurrences(of: "\\/", with: "/")
-        let isAnchored = expression.hasPrefix("^") && expression.hasSuffix("$")
-        let bare = isAnchored ? String(expression.dropFirst().dropLast()) : expression
         // Jayway matches the whole text, with or without anchors.
+        let whole =
+          AnchoredExpression.isChoice(expression)
+          ? expression : AnchoredExpression.withoutEnds(expression)
+        guard let bare = flagged(whole, groups[3]) else { return nil }
         let escaped = bare.replacingOccurrences(of: "\\", with: "\\\\")
           .replacingOccurrences(of: "'", with: "\\'")
         return "match(\(groups[1]), '\(escaped)')"
@@ -161,8 +162,32 @@ struct JaywayPath {
     ),
     (Regex(#/(@[^\s=!<>&|()~]*)\s+empty\s+true/#), { "length(\($0[1])) == 0" }),
     (Regex(#/(@[^\s=!<>&|()~]*)\s+empty\s+false/#), { "length(\($0[1])) > 0" }),
-    (Regex(#/(@[^\s=!<>&|()~]*)\.length\(\)/#), { "length(\($0[1]))" }),
+    (Regex(#/(@[^\s=!<>&|()~]*)\.(?:length|size)\(\)/#), { "length(\($0[1]))" }),
   ]
+
+  /// An expression with flags as one without, because I-Regexp has none; nil where that is not known.
+  private static func flagged(_ expression: String, _ flags: String) -> String? {
+    if flags.isEmpty { return expression }
+    guard flags == "i" else { return nil }
+    var result = ""
+    for token in ExpressionToken.tokens(of: expression) {
+      switch token {
+      case .plain(let letter) where letter.isLetter:
+        guard letter.isASCII else { return nil }
+        result += "[\(letter.lowercased())\(letter.uppercased())]"
+      case .set(let text) where text.contains(where: \.isLetter): return nil
+      case .plain, .set: result += token.text
+      case .escaped(let text):
+        guard
+          ["\\d", "\\w", "\\s", "\\D", "\\W", "\\S"].contains(text)
+            || !text.contains(where: \.isLetter)
+        else { return nil }
+        result += text
+      }
+    }
+    // The letters of `(?i)` and `(?<name>` are no text.
+    return result.contains("(?") ? nil : result
+  }
 
   /// Comparisons of a path with each value of a list; nil for an empty one.
   private static func choice(_ groups: [String]) -> String? {

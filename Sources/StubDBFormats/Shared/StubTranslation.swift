@@ -23,7 +23,11 @@ enum StubTranslation {
     let item = value.tree.log.beginItem()
     let source = ReportSource(value, item: item)
     return try attempt(source, conditions: conditions, isLenient: isLenient) {
-      try translate(source).map { try stub($0, items: [item]) }
+      try translate(source).map { draft in
+        var stub = try stub(draft, items: [item])
+        stub.source = source
+        return stub
+      }
     } ?? []
   }
 
@@ -66,8 +70,15 @@ enum StubTranslation {
     document["request"] = .object(request)
   }
 
-  /// An expression for every URL without a port.
-  static let anyURLWithoutPort = "[a-z]+://[^/:?]+(?:[/?].*)?"
+  /// An expression for every URL without a port, and every path.
+  static let anyURLWithoutPort = "(?:[a-z]+://[^/:?]+)?+(?:[/?].*)?"
+  /// The same in catalogs that were written before paths belonged to it.
+  private static let anyAbsoluteURLWithoutPort = "[a-z]+://[^/:?]+(?:[/?].*)?"
+
+  /// Whether a pattern leaves only the default port of the scheme.
+  static func refusesOtherPorts(_ pattern: ValuePattern?) -> Bool {
+    pattern == .matches(anyURLWithoutPort) || pattern == .matches(anyAbsoluteURLWithoutPort)
+  }
 
   /// Leaves only the default port of the scheme to a request with a host: without a port, the field is equal to no other.
   ///
@@ -129,17 +140,13 @@ enum StubTranslation {
     } catch let error as FormatError {
       throw error
     } catch let error as Untranslatable {
-      let reason = error.reason.map { " (\($0))" } ?? ""
-      source.drop(
-        .stubLeftOut,
-        "The stub was left out, because without \(error.name) it would answer requests it should not\(reason)"
-      )
+      source.leaveOut(LeftOut(part: error.name, reason: error.reason))
     } catch let error as Unanswerable {
-      source.drop(error.id, "The stub was left out: \(error.reason)")
+      source.leaveOut(LeftOut(reason: error.reason), error.id)
     } catch let error as DocumentError {
-      source.drop(.stubLeftOut, "The stub was left out: \(error.pointer): \(error.message)")
+      source.leaveOut(LeftOut(reason: "\(error.pointer): \(error.message)"))
     } catch {
-      source.drop(.stubLeftOut, "The stub was left out: \(error)")
+      source.leaveOut(LeftOut(reason: "\(error)"))
     }
     return nil
   }

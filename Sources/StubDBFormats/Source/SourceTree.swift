@@ -22,6 +22,14 @@ package final class SourceTree {
 
   enum Kind: UInt8 {
     case null, no, yes, number, string, escapedString, binary, array, object, name, escapedName
+
+    /// Whether it is a text, a number or true.
+    var isText: Bool {
+      switch self {
+      case .yes, .number, .string, .escapedString, .binary: true
+      case .null, .no, .name, .escapedName, .array, .object: false
+      }
+    }
   }
 
   /// A value, or the name of the value after it.
@@ -103,12 +111,11 @@ package final class SourceTree {
 
   /// Whether nobody read a value that says something: a text, a number or true, not null, false or empty.
   func isUnreadText(_ index: Int) -> Bool {
-    guard nodes[index].disposition == .unread else { return false }
-    switch nodes[index].kind {
-    case .yes, .number, .string, .escapedString, .binary: return true
-    case .null, .no, .name, .escapedName, .array, .object: return false
-    }
+    nodes[index].disposition == .unread && nodes[index].kind.isText
   }
+
+  /// Whether a text, a number or true is among values.
+  func isText(_ range: Range<Int>) -> Bool { range.contains { nodes[$0].kind.isText } }
 
   /// The outermost values that were ignored as a whole.
   func ignored() -> [SourceValue] {

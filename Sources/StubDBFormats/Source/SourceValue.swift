@@ -212,6 +212,9 @@ extension SourceValue {
     }
   }
 
+  /// Whether the value is something else than null, false, or an empty text, list or object.
+  var saysSomething: Bool { !isEmptyText && tree.isText(index..<Int(node.next)) }
+
   /// Says of each part of a condition that nobody read that the stub matches without it.
   ///
   /// - Throws: ``Untranslatable`` for the first one, unless stubs may answer more than the original did.

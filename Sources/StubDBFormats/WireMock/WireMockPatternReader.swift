@@ -16,8 +16,12 @@ struct WireMockPatternReader {
     "expectedOffsetUnit",
   ]
 
+  /// Whether an export of stubdb wrote the patterns: names of elements in an XPath mean what they mean here.
+  let isExported: Bool
   /// Whether the patterns are below a `not`, where one that matches less makes a stub that answers more.
   private var isNegated = false
+
+  init(isExported: Bool = false) { self.isExported = isExported }
 
   /// Notes that a pattern matches other values than in WireMock; nil for one that does not.
   ///

@@ -31,7 +31,16 @@ enum WireMockQueries {
     }
     if inner["absent"] != nil {
       try patterns.note(path.difference, at: expression)
-      return ["matchesJsonPath": SelectedValue.pattern(path.query, inner)]
+      guard path.isDefinite, !patterns.isExported else {
+        // What a filter selects has members, so it is not null.
+        if !patterns.isExported, !text.hasSuffix(")]") {
+          try patterns.narrow(operand, "null among several values is a value, and not absent")
+        }
+        return ["matchesJsonPath": SelectedValue.pattern(path.query, inner)]
+      }
+      // There, null is absent, too.
+      let absent: JSONValue = [["absent": true], ["equalToJson": .null]]
+      return ["matchesJsonPath": SelectedValue.pattern(path.query, ["or": absent])]
     }
     try patterns.note(path.difference ?? path.lessInValues, at: expression)
     return try [
@@ -74,16 +83,19 @@ enum WireMockQueries {
     _ operand: SourceValue, of value: SourceValue, _ patterns: WireMockPatternReader
   ) throws -> [String: JSONValue] {
     guard let expression = operand.isObject ? operand["expression"] : operand,
-      let text = expression.text
+      let written = expression.text
     else { throw Untranslatable("matchesXPath") }
-    var members: [String: JSONValue] = ["expression": .string(text)]
+    // An expression that cannot be read is refused later, with its place.
+    var query = try? XPath(written)
+    var members: [String: JSONValue] = [:]
     if let namespaces = value["xPathNamespaces"], !namespaces.isNull, !namespaces.members.isEmpty {
       members["namespaces"] = namespaces.json
-    } else {
-      try patterns.refuseNegation("WireMock selects elements with a prefix, too")
+    } else if !patterns.isExported, let names = query?.byLocalNames {
+      // WireMock selects elements with a prefix, too.
+      query = try? XPath(names)
     }
-    // An expression that cannot be read is refused later, with its place.
-    let query = try? XPath(text)
+    let text = query?.text ?? written
+    members["expression"] = .string(text)
     guard operand.isObject, operand.members.contains(where: { $0.name != "expression" }) else {
       if let query { try noteKind(query, expression, patterns) }
       return ["matchesXPath": members.count == 1 ? .string(text) : .object(members)]

@@ -5,6 +5,8 @@ internal import StubDBModel
 /// Translates the `request` of a stub.
 struct WireMockRequestReader {
   let isLenient: Bool
+  /// Whether an export of stubdb wrote the mapping.
+  var isExported = false
 
   /// The request of a document.
   ///
@@ -35,7 +37,7 @@ struct WireMockRequestReader {
     _ name: String, _ value: SourceValue, of request: SourceValue,
     into document: inout [String: JSONValue]
   ) throws {
-    let patterns = WireMockPatternReader()
+    let patterns = WireMockPatternReader(isExported: isExported)
     switch name {
     case "method":
       if value.text?.uppercased() != "ANY" { document["method"] = try method(value) }

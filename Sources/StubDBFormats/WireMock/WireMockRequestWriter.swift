@@ -45,7 +45,7 @@ struct WireMockRequestWriter {
   /// Whether the request has a host, and of the schemes only the default ports: WireMock says so by the field `Host`.
   var isOfDefaultPort: Bool {
     guard let host = document["host"]?.peekedJSON,
-      request.wholeURL == .matches(StubTranslation.anyURLWithoutPort),
+      StubTranslation.refusesOtherPorts(request.wholeURL),
       request.scheme == nil, request.port == nil
     else { return false }
     return !StubTranslation.mayMatchPort(host)
@@ -108,6 +108,10 @@ struct WireMockRequestWriter {
     var contents: [JSONValue] = []
     for pattern in value.isArray ? value.elements : [value] {
       guard let (name, operand) = pattern.mainOperator else { throw Untranslatable("body") }
+      guard pattern["isExact"]?.json != true else {
+        throw Untranslatable(
+          "isExact", "WireMock allows other \(name == "form" ? "fields" : "parts")")
+      }
       switch name {
       case "form":
         try take("formParameters", .object(try patterns.named(operand, .multiple)), into: &members)

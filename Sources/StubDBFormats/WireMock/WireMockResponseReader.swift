@@ -184,7 +184,7 @@ extension WireMockResponseReader {
     guard let name = given.first, let value = response[name] else { return true }
     switch name {
     case "jsonBody": document.content = .json(value.json)
-    case "base64Body": document["base64"] = value.json
+    case "base64Body": addBase64(value, to: &document)
     case "bodyFileName": return try addFile(value, to: &document)
     default:
       if value.isObject { return try addEntity(value, to: &document) }
@@ -200,6 +200,25 @@ extension WireMockResponseReader {
     } else {
       document.content = .body(.text(text))
     }
+  }
+
+  /// Adds bytes, without the coding that the header fields say.
+  private func addBase64(_ value: SourceValue, to document: inout ResponseBuilder) {
+    guard origin == nil, let coding = document.header("Content-Encoding"),
+      let bytes = value.peekedText.flatMap(Base64Text.decoded),
+      let content = try? ResponseBuilder.decoded(bytes, coding: coding)
+    else {
+      document["base64"] = value.json
+      return
+    }
+    value.keep()
+    document.removeHeader("Content-Encoding")
+    // WireMock fills no placeholders in here.
+    guard content.firstRange(of: Data("{{".utf8)) == nil else {
+      document.content = .body(.data(content))
+      return
+    }
+    document.setBytes(content)
   }
 
   private mutating func addFile(

@@ -43,6 +43,7 @@ struct WireMockStubReader {
       stub.summary = origin == nil ? name.flatMap(StubNaming.summary) : origin?.summary
       var imported = ImportedStub(stub: stub, name: name, items: [item])
       imported.hasExactKey = origin?.key != nil
+      imported.source = source
       return WireMockImported(stub: imported, origin: origin)
     }
   }
@@ -52,7 +53,8 @@ struct WireMockStubReader {
   ) throws -> [String: JSONValue] {
     var document: [String: JSONValue] = ["key": "stub"]
     if let request = mapping["request"], !request.isNull {
-      var reader = WireMockRequestReader(isLenient: options.isLenient)
+      var reader = WireMockRequestReader(
+        isLenient: options.isLenient, isExported: origin != nil)
       var pattern = try reader.request(request)
       origin?.restore(&pattern, of: request)
       document["request"] = .object(pattern)

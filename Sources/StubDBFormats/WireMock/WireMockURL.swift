@@ -6,8 +6,6 @@ internal import StubDBModel
 enum WireMockURL {
   /// Of several of them, WireMock takes the first.
   private static let order = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
-  /// Ends of an expression that stand for any query, or none.
-  private static let freeQueries = [#"($|\?.*)"#, #"(\?.*)?"#, #"(\?.*|$)"#, #"(?:\?.*)?"#]
 
   static func translate(
     _ name: String, _ value: SourceValue, of request: SourceValue,
@@ -23,7 +21,7 @@ enum WireMockURL {
     case "urlPath": document["path"] = .string(escaped(text))
     case "urlPathPattern": document["path"] = .object(["matches": .string(text)])
     case "urlPathTemplate": try template(text, of: request, into: &document)
-    default: try pattern(text, value, into: &document)
+    default: try pattern(text, value, of: request, into: &document)
     }
   }
 
@@ -49,7 +47,8 @@ enum WireMockURL {
   }
 
   private static func pattern(
-    _ text: String, _ value: SourceValue, into document: inout [String: JSONValue]
+    _ text: String, _ value: SourceValue, of request: SourceValue,
+    into document: inout [String: JSONValue]
   ) throws {
     if let exact = WireMockExactQuery(text) {
       document["queryIsExact"] = true
@@ -65,38 +64,19 @@ enum WireMockURL {
       if !query.isEmpty { document["query"] = .object(query) }
       return
     }
-    if let tail = freeQueries.first(where: text.hasSuffix), !hasAlternatives(text) {
-      document["path"] = .object(["matches": .string(String(text.dropLast(tail.count)))])
-      return
-    }
-    // The expression is about path and query, the operator about the whole URL.
-    let group = try ForeignExpression(text, .same).group
-    document["url"] = .object(["matches": .string("[a-z]+://[^/?]*\(group)")])
+    let expression = try TargetExpression(text)
     if hasUnescapedQuestionMark(text) {
       value.tree.log.add(
         .changed, .regexDialect, at: value,
         "Did you mean \\\\? for the question mark? It makes the character before it optional")
     }
-  }
-
-  /// Whether the expression is a choice as a whole, so that its end belongs to one of the alternatives.
-  private static func hasAlternatives(_ text: String) -> Bool {
-    var depth = 0
-    var isEscaped = false
-    for character in text {
-      if isEscaped {
-        isEscaped = false
-        continue
-      }
-      switch character {
-      case "\\": isEscaped = true
-      case "(", "[": depth += 1
-      case ")", "]": depth -= 1
-      case "|" where depth <= 0: return true
-      default: break
-      }
+    // With `queryParameters` beside it, a pattern that refuses a query refuses all requests.
+    if let path = expression.path, !path.refusesQuery || request["queryParameters"] == nil {
+      document["path"] = path.expression.map { ["matches": .string($0)] }
+      if path.refusesQuery { document["queryIsExact"] = true }
+      return
     }
-    return false
+    document["url"] = ["matches": .string(expression.url)]
   }
 
   /// Whether a `?` right after a literal and before a group or a name is almost surely meant as a query.
@@ -135,7 +115,7 @@ enum WireMockURL {
         throw Untranslatable("urlPathTemplate", "** is a part of a segment in \(text)")
       }
       document["path"] = .string(template)
-      document["url"] = ["matches": .string("[a-z]+://[^/?]*+\(expression)(?:\\?.*)?")]
+      document["url"] = ["matches": .string("\(TargetExpression.origin)\(expression)(?:\\?.*)?")]
     } else {
       document["path"] = ["matches": .string(expression)]
     }

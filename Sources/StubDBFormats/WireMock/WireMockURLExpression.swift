@@ -73,12 +73,23 @@ struct WireMockURLExpression {
   private static let freeSchemes = [
     "[a-z]+://", "https?://", "(http|https)://", "(?:http|https)://", ".*://", "[a-z]*://",
   ]
-  private static let freeHosts: Set<String> = ["[^/?]*", "[^/]*", "[^/]+", "[^/?]+", "[^/?#]+"]
+  /// The longer one of two that begin alike comes first.
+  private static let freeHosts = [
+    "[^/?]*+", "[^/?]*", "[^/]*", "[^/]+", "[^/?]+", "[^/?#]+",
+  ]
 
   /// Nil if it cannot be taken apart without doubt.
   init?(_ expression: String) {
     var rest = expression[...]
     if rest.hasPrefix("^") { rest.removeFirst() }
+    if rest.hasPrefix(TargetExpression.origin) {
+      rest = rest.dropFirst(TargetExpression.origin.count)
+      guard rest.hasPrefix("(?:"), rest.hasSuffix(")"), Self.isOneGroup(String(rest)) else {
+        return nil
+      }
+      members["urlPattern"] = .string(String(rest.dropFirst(3).dropLast()))
+      return
+    }
     if let free = Self.freeSchemes.first(where: rest.hasPrefix) {
       rest = rest.dropFirst(free.count)
     } else if let scheme = ["https", "http"].first(where: { rest.hasPrefix("\($0)://") }) {

@@ -7,13 +7,18 @@ internal import StubDBSupport
 struct JSONParser {
   let bytes: UnsafeRawBufferPointer
   let maximumDepth: Int
+  /// How many more values may come.
+  private var valuesLeft: Int
+  private let maximumValues: Int
   var position = 0
   var path: [String] = []
   var depth = 0
 
-  init(bytes: UnsafeRawBufferPointer, maximumDepth: Int) {
+  init(bytes: UnsafeRawBufferPointer, maximumDepth: Int, maximumValues: Int) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
+    self.maximumValues = maximumValues
+    valuesLeft = maximumValues
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
@@ -29,6 +34,8 @@ struct JSONParser {
     guard let byte = peek() else {
       throw failure("expected a value, found the end of the text")
     }
+    guard valuesLeft > 0 else { throw failure("more than \(maximumValues) values") }
+    valuesLeft -= 1
     switch byte {
     case UInt8(ascii: "{"):
       return try nested { (parser) throws(JSONSyntaxError) in try parser.parseObject() }

@@ -5,31 +5,45 @@ extension JSONValue {
   /// How deep arrays and objects may nest.
   package static let maximumDepth = 512
 
+  /// How many values the content of a request may have, arrays and objects included.
+  ///
+  /// A value takes ten times the bytes of its text and more, so that a limit of bytes does not bound its memory.
+  package static let maximumContentValues = 1_000_000
+
+  /// How many values a document may have: a scenario, or another tool's file.
+  package static let maximumDocumentValues = 50_000_000
+
   /// The depth up to which they are parsed and compared on the caller's stack.
   package static let shallowDepth = 64
 
   /// Parses JSON text strictly by RFC 8259, and rejects an object with a duplicate name.
-  package init(parsing text: Data) throws(JSONSyntaxError) {
-    self = try Self.parse(text).value
+  package init(
+    parsing text: Data, maximumValues: Int = maximumDocumentValues
+  ) throws(JSONSyntaxError) {
+    self = try Self.parse(text, maximumValues: maximumValues).value
   }
 
   /// Does the same, and returns whether the value is deeper than ``shallowDepth``, so that traversing it needs a
   /// ``LargeStack``.
   package static func parse(
-    _ text: Data
+    _ text: Data, maximumValues: Int
   ) throws(JSONSyntaxError) -> (value: JSONValue, isDeep: Bool) {
-    let shallow = parse(text, maximumDepth: shallowDepth)
+    let shallow = parse(text, maximumDepth: shallowDepth, maximumValues: maximumValues)
     if case .failure(let error) = shallow, error.isAboutDepth {
-      return (try LargeStack.run { parse(text, maximumDepth: maximumDepth) }.get(), true)
+      let deep = LargeStack.run {
+        parse(text, maximumDepth: maximumDepth, maximumValues: maximumValues)
+      }
+      return (try deep.get(), true)
     }
     return (try shallow.get(), false)
   }
 
   private static func parse(
-    _ text: Data, maximumDepth: Int
+    _ text: Data, maximumDepth: Int, maximumValues: Int
   ) -> Result<JSONValue, JSONSyntaxError> {
     text.withUnsafeBytes { bytes -> Result<JSONValue, JSONSyntaxError> in
-      var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+      var parser = JSONParser(
+        bytes: bytes, maximumDepth: maximumDepth, maximumValues: maximumValues)
       do throws(JSONSyntaxError) {
         return .success(try parser.parseDocument())
       } catch {
@@ -39,8 +53,10 @@ extension JSONValue {
   }
 
   /// Parses JSON text strictly by RFC 8259, and rejects an object with a duplicate name.
-  package init(parsing text: String) throws(JSONSyntaxError) {
-    try self.init(parsing: Data(text.utf8))
+  package init(
+    parsing text: String, maximumValues: Int = maximumDocumentValues
+  ) throws(JSONSyntaxError) {
+    try self.init(parsing: Data(text.utf8), maximumValues: maximumValues)
   }
 }
 

@@ -129,3 +129,11 @@ extension DocumentNode {
     return .data(data)
   }
 }
+
+extension StubResponse {
+  /// The status codes that a document may give.
+  ///
+  /// An interim status, 100 to 199, is no answer: after one, a client goes on waiting for the response.
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-15.2
+  package static let finalStatuses = 200...999
+}

@@ -26,6 +26,7 @@ extension DocumentObject {
         "expected a number, found a string; only a response with \"template\": true may have a"
           + " status such as \"{{request.query.status}}\"")
     }
+    try checkStatus(of: response)
     if let delegation = response.delegation { try checkDelegation(delegation) }
     guard let ending, response.afterBytes == nil, response.fault != .truncated else {
       if response.webSocket != nil, response.delegation == nil { try checkWebSocket() }
@@ -37,6 +38,17 @@ extension DocumentObject {
         "\"\(part.rawValue)\" is never sent, because \"\(ending)\" comes first;"
           + " give \"afterBytes\" to send it before, or leave it out")
     }
+  }
+
+  /// A WebSocket has a rule of its own for a status.
+  private func checkStatus(of response: WrittenResponse) throws(DocumentError) {
+    guard response.webSocket == nil, let status = self["status"],
+      !StubResponse.finalStatuses.contains(response.status)
+    else { return }
+    throw status.failure(
+      .invalidValue,
+      "\(response.status) is an interim status, after which a client goes on waiting; give one from "
+        + "200 to 999, or \"webSocket\" for a connection that becomes one")
   }
 
   /// Throws for keys that have no effect on a WebSocket.

@@ -37,10 +37,13 @@ public struct PartPattern: Hashable, Sendable {
 /// The operator `multipart`.
 package struct MultipartOperator: Hashable, Sendable {
   package var parts: [PartPattern]
+  /// Whether a content with other parts does not match, so that each pattern has a part of its own.
+  package var isExact = false
 }
 
 extension MultipartOperator: BodyOperator {
   package static let name = "multipart"
+  package static let options = [OperatorOption.isExact]
   package static let description =
     "Parts of a multipart/form-data content; each needs a part that satisfies it"
   package static let schema = ##""type": "array", "items": {"$ref": "#/$defs/part"}"##
@@ -50,17 +53,19 @@ extension MultipartOperator: BodyOperator {
   ) throws(DocumentError) -> BodyPattern {
     var parts: [PartPattern] = []
     for node in try operand.list("a list of part patterns") {
-      let object = try node.object(.part)
+      let part = try node.object(.part)
       parts.append(
         PartPattern(
-          name: try object["name"]?.string(), filename: try object["filename"]?.valuePattern(),
-          headers: try object["headers"]?.headerPatterns() ?? [],
-          body: try object["body"]?.bodyPatterns() ?? []))
+          name: try part["name"]?.string(), filename: try part["filename"]?.valuePattern(),
+          headers: try part["headers"]?.headerPatterns() ?? [],
+          body: try part["body"]?.bodyPatterns() ?? []))
     }
-    return .multipart(parts)
+    return .multipart(parts, isExact: try object.flag("isExact", of: members))
   }
 
-  package var members: [(String, OrderedJSON)] { [(Self.name, .array(parts.map(Self.tree)))] }
+  package var members: [(String, OrderedJSON)] {
+    [(Self.name, .array(parts.map(Self.tree)))] + OrderedJSON.flag("isExact", isExact)
+  }
 
   private static func tree(_ part: PartPattern) -> OrderedJSON {
     var members = OrderedJSON.text("name", part.name)
@@ -73,7 +78,9 @@ extension MultipartOperator: BodyOperator {
   }
 
   package func phrase(_ style: any PhraseStyle) -> String {
-    style.noun("multipart with " + style.list(parts.map { $0.phrase(style.ofNouns) }))
+    style.noun(
+      "multipart with \(isExact ? "exactly " : "")"
+        + style.list(parts.map { $0.phrase(style.ofNouns) }))
   }
 }
 
@@ -94,7 +101,9 @@ extension PartPattern {
 
 extension BodyPattern {
   /// Parts of a `multipart/form-data` content, in order; each needs a part that satisfies it.
-  public static func multipart(_ parts: [PartPattern]) -> BodyPattern {
-    BodyPattern(MultipartOperator(parts: parts))
+  ///
+  /// Other parts are allowed unless `isExact`; then each needs a part of its own.
+  public static func multipart(_ parts: [PartPattern], isExact: Bool = false) -> BodyPattern {
+    BodyPattern(MultipartOperator(parts: parts, isExact: isExact))
   }
 }

@@ -35,12 +35,7 @@ extension BinaryOperator: BodyOperator {
   }
 
   package func phrase(_ style: any PhraseStyle) -> String {
-    style.noun("the \(bytes.count) bytes \(Self.hexadecimal(bytes))")
-  }
-
-  /// The first bytes as hexadecimal digits.
-  private static func hexadecimal(_ data: Data) -> String {
-    data.prefix(32).hexadecimal + (data.count > 32 ? "…" : "")
+    style.noun("the \(bytes.count) bytes \(bytes.hexadecimalExcerpt)")
   }
 }
 
@@ -65,32 +60,42 @@ extension BodyPattern {
 /// The operator `form`.
 package struct FormOperator: Hashable, Sendable {
   package var fields: [NamedPattern]
+  /// Whether a content with other fields, or with one of these more often than its pattern says, does not match.
+  package var isExact = false
 }
 
 extension FormOperator: BodyOperator {
   package static let name = "form"
   package static let operand = BodyOperand.patternsByName
+  package static let options = [OperatorOption.isExact]
   package static let description = "Fields of an application/x-www-form-urlencoded content"
   package static let schema = ##""$ref": "#/$defs/namedPatterns""##
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
   ) throws(DocumentError) -> BodyPattern {
-    .form(try operand.namedPatterns(.form))
+    .form(
+      try operand.namedPatterns(.form), isExact: try object.flag("isExact", of: members))
   }
 
   package var members: [(String, OrderedJSON)] {
     [(Self.name, OrderedJSON.named(fields, isCaseSensitive: true))]
+      + OrderedJSON.flag("isExact", isExact)
   }
 
   package func phrase(_ style: any PhraseStyle) -> String {
-    style.noun("a form with " + style.list(fields.map { $0.phrase(style.ofNouns) }))
+    style.noun(
+      "a form with \(isExact ? "exactly " : "")"
+        + style.list(fields.map { $0.phrase(style.ofNouns) }))
   }
 }
 
 extension BodyPattern {
   /// Fields of an `application/x-www-form-urlencoded` content, sorted by name.
-  public static func form(_ fields: [NamedPattern]) -> BodyPattern {
-    BodyPattern(FormOperator(fields: NamedPattern.sorted(fields)))
+  ///
+  /// Other fields are allowed unless `isExact`; then each field comes once, or as often as its `hasExactly` or
+  /// `includes` says.
+  public static func form(_ fields: [NamedPattern], isExact: Bool = false) -> BodyPattern {
+    BodyPattern(FormOperator(fields: NamedPattern.sorted(fields), isExact: isExact))
   }
 }

@@ -16,6 +16,10 @@ package struct OperatorOption: Sendable {
       name: name, description: description, schema: #""type": "boolean", "default": false"#)
   }
 
+  static let isExact = flag(
+    "isExact",
+    "With form or multipart: the content has nothing else, and nothing more often than this says")
+
   /// The options of the operators of a date.
   static let ofDates = [
     OperatorOption(

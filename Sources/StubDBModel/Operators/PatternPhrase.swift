@@ -1,4 +1,5 @@
 package import StubDBJSON
+internal import StubDBSupport
 
 /// How patterns are put into words.
 package protocol PhraseStyle: Sendable {
@@ -54,15 +55,11 @@ extension PhraseStyle {
   func joined(_ patterns: [ValuePattern], _ word: String) -> String? {
     joined(patterns.map { $0.phrase(self) }, word)
   }
+}
 
+extension Collection<UInt8> {
   /// The first bytes as hexadecimal digits.
-  package static func hexadecimal(_ data: some Collection<UInt8>) -> String {
-    let digits = data.prefix(32).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }
-    return digits.joined() + (data.count > 32 ? "…" : "")
-  }
+  package var hexadecimalExcerpt: String { prefix(32).hexadecimal + (count > 32 ? "…" : "") }
 }
 
 extension ValuePattern {

@@ -89,8 +89,11 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
     case (.methods(let methods), .methods(let others)):
       return methods.isEmpty || !others.isEmpty && Set(methods).isSuperset(of: others)
     case (.value(let value), .value(let other)): return value == nil || value == other
-    case (.named(let patterns), .named(let others)): return others.includes(patterns)
-    case (.bodies(let patterns), .bodies(let others)): return others.includes(patterns)
+    case (.named(let patterns), .named(let others)):
+      // A header field also has the values of lists, which only some operators look at.
+      return others.areAccepted(by: patterns, ofQuery: self == .query)
+    case (.bodies(let patterns), .bodies(let others)):
+      return patterns.allSatisfy { pattern in others.contains(where: pattern.accepts) }
     default: break
     }
     switch self {
@@ -99,8 +102,7 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
       return pattern.port == other.port
         || pattern.port == nil && (pattern.scheme == nil || other.port == nil)
     case .queryIsExact:
-      return !pattern.queryIsExact
-        || other.queryIsExact && pattern.query.map(\.name) == other.query.map(\.name)
+      return !pattern.queryIsExact || other.queryIsExact && pattern.query.allows(other.query)
     case .basicAuth: return pattern.basicAuth == nil || pattern.basicAuth == other.basicAuth
     case .method, .url, .host, .path, .pathParameters, .query, .headers, .cookies, .captured, .body:
       return false
@@ -182,7 +184,8 @@ extension RequestPart {
     case .path: "The path, where {name} stands for one segment and ** for any number"
     case .pathParameters: "The conditions on the {name} segments of the path"
     case .query: "The conditions on query parameters; a list means exactly these values"
-    case .queryIsExact: "Whether parameters that query does not name prevent a match"
+    case .queryIsExact:
+      "Whether parameters that query does not name, or that come more often than it says, prevent a match"
     case .headers: "The conditions on header fields; the case of their names is ignored"
     case .cookies: "The conditions on cookies"
     case .basicAuth: "The credentials of an Authorization: Basic field"
@@ -221,14 +224,5 @@ extension RequestPart {
       ##""type": "object", "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}}, "##
         + ##""additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/valuePattern"}]}"##
     }
-  }
-}
-
-extension Array where Element: Hashable {
-  /// Whether all of the others are among these.
-  fileprivate func includes(_ others: [Element]) -> Bool {
-    // Stubs have few patterns; hashing them into a set pays only if there are many.
-    guard others.count > 10 else { return others.allSatisfy(contains) }
-    return Set(self).isSuperset(of: others)
   }
 }

@@ -113,28 +113,44 @@ package struct URLParts: Hashable, Sendable {
     return scheme.utf8.contains(where: \.isASCIIUppercase) ? scheme.lowercased() : String(scheme)
   }
 
-  private mutating func takeAuthority(from rest: inout Substring) -> Bool {
+  /// What is before a host, the host, and what is after its colon; nil for what is missing.
+  private static func splitAuthority(
+    from rest: inout Substring
+  ) -> (user: Substring?, host: Substring, port: Substring?) {
     rest = rest.dropFirst(2)
-    let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-    var authority = rest[..<end]
+    let end = rest.utf8.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+    var (user, host, port) = (Substring?.none, rest[..<end], Substring?.none)
     rest = rest[end...]
-    if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
-      userInformation = String(authority[..<at])
-      authority = authority[authority.utf8.index(after: at)...]
+    if let at = host.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      user = host[..<at]
+      host = host[host.utf8.index(after: at)...]
     }
-    if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
-      !authority[colon...].utf8.contains(UInt8(ascii: "]"))
+    if let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")),
+      !host[colon...].utf8.contains(UInt8(ascii: "]"))
     {
-      let digits = authority[authority.utf8.index(after: colon)...]
-      authority = authority[..<colon]
-      if !digits.isEmpty {
-        guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else {
-          return false
-        }
-        self.port = Int(port)
-      }
+      port = host[host.utf8.index(after: colon)...]
+      host = host[..<colon]
     }
-    guard let host = Self.canonicalHost(authority) else { return false }
+    return (user, host, port)
+  }
+
+  /// Whether a URL has a colon after its host and no port, which is what `http://127.0.0.1:$PORT` leaves without a value.
+  ///
+  /// Its parts are those of a URL without the colon, which names another server.
+  package static func hasEmptyPort(_ text: String) -> Bool {
+    var rest = text[...]
+    guard takeScheme(from: &rest) != nil, rest.utf8.starts(with: "//".utf8) else { return false }
+    return splitAuthority(from: &rest).port == ""
+  }
+
+  private mutating func takeAuthority(from rest: inout Substring) -> Bool {
+    let (user, name, digits) = Self.splitAuthority(from: &rest)
+    userInformation = user.map(String.init)
+    if let digits, !digits.isEmpty {
+      guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else { return false }
+      self.port = Int(port)
+    }
+    guard let host = Self.canonicalHost(name) else { return false }
     self.host = host
     if let port, let scheme, port == Self.defaultPort(scheme) { self.port = nil }
     return true

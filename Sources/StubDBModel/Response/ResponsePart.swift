@@ -216,7 +216,7 @@ extension ResponsePart {
   var schemaMembers: String {
     switch self {
     case .status:
-      #""oneOf": [{"type": "integer", "minimum": 100, "maximum": 999}, "#
+      #""oneOf": [{"type": "integer", "minimum": 200, "maximum": 999}, "#
         + #"{"type": "string", "pattern": "\\{\\{"}], "default": 200"#
     case .headers: ##""$ref": "#/$defs/headerFields""##
     case .json: ""

@@ -50,14 +50,15 @@ extension Conflict: CustomStringConvertible {
 
 extension Conflict {
   /// Lets the conflict follow stubs of its scenario that get other keys, also in an order of stubs.
-  package mutating func follow(keys newKeys: [String: String]) {
+  package mutating func follow(keys newKeys: [Stub.Key: Stub.Key]) {
     if newKeys.isEmpty { return }
+    func newKey(_ old: String) -> String? { newKeys[Stub.Key(unchecked: old)]?.rawValue }
     if let old = key {
-      key = newKeys[old] ?? old
+      key = newKey(old) ?? old
       return
     }
     guard pointer == .stubs else { return }
-    changeVersions { $0.replacingTexts { newKeys[$0] } }
+    changeVersions { $0.replacingTexts(newKey) }
   }
 
   /// Lets the conflict, and what its versions include, follow scenarios that get other names.

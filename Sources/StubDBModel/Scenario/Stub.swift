@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// One request pattern and the responses it answers with.
 public struct Stub: Hashable, Sendable {
   /// The priority of a stub that does not say otherwise.
@@ -89,8 +91,22 @@ extension Stub {
     /// The key as text.
     public var description: String { rawValue }
 
-    /// Whether one key comes before the other in the order of texts.
-    public static func < (left: Key, right: Key) -> Bool { left.rawValue < right.rawValue }
+    /// Whether both have the same bytes, as a catalog compares them.
+    ///
+    /// A character that is composed differently makes another key.
+    public static func == (left: Key, right: Key) -> Bool {
+      left.rawValue.hasSameText(as: right.rawValue)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ExactText(rawValue))
+    }
+
+    /// Whether one key comes before the other, byte by byte.
+    public static func < (left: Key, right: Key) -> Bool {
+      left.rawValue.precedesByBytes(right.rawValue)
+    }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.generalCategory == .control

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 extension LockFile {
   /// Writes the file in one step, if it would change.
@@ -8,17 +9,19 @@ extension LockFile {
   package func write(to file: URL, distrusting: Set<String> = []) throws(RemoteError) {
     let data = encoded
     if (try? Data(contentsOf: file)) == data { return }
-    if let present = try LockFile(contentsOf: file) {
+    for present in try Self.versions(at: file) {
       try requireKeys(of: present, except: distrusting, at: file.path)
     }
-    do {
-      DurableFile.removeLeftovers(beside: file)
-      try DurableFile.write(data, to: file)
-    } catch let error as RemoteError {
-      throw error
-    } catch {
-      throw RemoteError(.inputOutput, "cannot write \(file.path): \(error.localizedDescription)")
+    TemporaryFile.removeAbandoned(beside: file.path)
+    try DurableFile.write(data, to: file)
+  }
+
+  /// What is there; two versions if git left both.
+  private static func versions(at file: URL) throws(RemoteError) -> [LockFile] {
+    if let conflict = try LockConflict(contentsOf: file) {
+      return [conflict.ours, conflict.theirs]
     }
+    return try LockFile(contentsOf: file).map { [$0] } ?? []
   }
 
   private func requireKeys(

@@ -13,6 +13,15 @@ extension ObjectCache {
     try? Data(contentsOf: file(commit, key))
   }
 
+  /// Whether the cache has a signature of a commit, valid or not.
+  package func hasSignature(of commit: ObjectDigest) -> Bool {
+    let digits = commit.hexadecimal
+    let folder = folder.appendingPathComponent("signatures/\(digits.prefix(2))")
+    // No folder, no signatures.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.contains { $0.hasPrefix(digits.dropFirst(2) + ".") }
+  }
+
   /// Removes the signatures of commits that the cache does not have any more.
   ///
   /// - Returns: How many files were removed, and their bytes.
@@ -36,9 +45,8 @@ extension ObjectCache {
     let file = file(commit, signature.key.digest)
     if (try? Data(contentsOf: file)) == signature.armored { return }
     do {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try DurableFile.write(signature.armored, to: file, permissions: 0o444)
+      try makeFolder(file.deletingLastPathComponent())
+      try DurableFile.write(signature.armored, to: file, permissions: Self.filePermissions)
     } catch {
       throw unwritable(error)
     }

@@ -7,7 +7,9 @@ extension ObjectCache {
   package func insert(_ data: Data) throws(RemoteError) -> ObjectDigest {
     let digest = ObjectDigest(of: data)
     if try file(digest) == nil {
-      try writing(digest) { try DurableFile.write(data, to: $0, permissions: 0o444) }
+      try writing(digest) {
+        try DurableFile.write(data, to: $0, permissions: Self.filePermissions)
+      }
     }
     return digest
   }
@@ -24,7 +26,7 @@ extension ObjectCache {
     var found: URL?
     try writing(digest) { target in
       let part = target.appendingPathExtension("part")
-      found = try FileLock.holding(part, asLongAsItIsThere: true) {
+      found = try FileLock.holding(part, isOwn: true, permissions: 0o600) {
         try fetch(digest, into: part, target, download)
       }
     }
@@ -46,7 +48,7 @@ extension ObjectCache {
         return nil
       }
       if try ObjectDigest(ofFile: part) == digest {
-        chmod(part.path, 0o444)
+        chmod(part.path, Self.filePermissions)
         try DurableFile.rename(part, to: target)
         return target
       }
@@ -70,13 +72,36 @@ extension ObjectCache {
   ) throws(RemoteError) {
     let target = url(digest)
     do {
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try makeFolder(target.deletingLastPathComponent())
       try body(target)
     } catch let error as RemoteError {
       throw error
     } catch {
       throw unwritable(error)
+    }
+  }
+
+  /// A catalog that is published may be one that only its user can read.
+  static var filePermissions: mode_t { 0o400 }
+
+  /// Makes a folder of the cache, and those above it, for the user only.
+  func makeFolder(_ folder: URL) throws {
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Takes from others what an earlier version let them read.
+  ///
+  /// The folder of the cache itself may be one that was made for several users; what is below it is this user's. A cache
+  /// that belongs to another user stays as it is.
+  package func tighten() {
+    for name in ["sha256", "signatures", "locks", "pointers"] {
+      let path = folder.appendingPathComponent(name).path
+      var status = stat()
+      guard lstat(path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFDIR,
+        status.st_uid == geteuid(), mode_t(status.st_mode) & 0o077 != 0
+      else { continue }
+      chmod(path, 0o700)
     }
   }
 
@@ -160,11 +185,11 @@ extension ObjectCache {
     let locks = folder.appendingPathComponent("locks", isDirectory: true)
     let path = file.resolvingSymlinksInPath().path
     do {
-      try FileManager.default.createDirectory(at: locks, withIntermediateDirectories: true)
+      try makeFolder(locks)
     } catch {
       throw unwritable(error)
     }
     let name = SHA256Digest.hexadecimal(of: Data(path.utf8))
-    return try FileLock.holding(locks.appendingPathComponent(name), body)
+    return try FileLock.holding(locks.appendingPathComponent(name), permissions: 0o600, body)
   }
 }

@@ -131,7 +131,7 @@ struct PointerMemory: Sendable {
     let file = file(name)
     if (try? Data(contentsOf: file)) != data {
       try? manager.createDirectory(at: folder, withIntermediateDirectories: true)
-      try? DurableFile.write(data, to: file)
+      try? DurableFile.write(data, to: file, permissions: 0o600)
     }
     try? manager.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
   }

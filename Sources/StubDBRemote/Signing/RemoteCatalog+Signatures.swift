@@ -42,10 +42,17 @@ extension RemoteCatalog {
   ) throws(RemoteError) {
     let key = signatureKey(of: commit, by: signature.key)
     let source = StoredSource.data(signature.armored)
-    if try store.write(source, to: key, if: .isAbsent) == .refused,
-      try store.read(key, limit: SSHSignature.maximumSize)?.data != signature.armored
-    {
+    func isThere() throws(RemoteError) -> Bool {
+      try store.read(key, limit: SSHSignature.maximumSize)?.data == signature.armored
+    }
+    if try store.write(source, to: key, if: .isAbsent) != .written, try !isThere() {
       _ = try store.write(source, to: key, if: .none)
+    }
+    guard try isThere() else {
+      throw RemoteError(
+        .unsupported,
+        "the store of \(url) did not keep the signature of \(commit.short); nothing was published",
+        hints: ["Another push writes it again."])
     }
     try cache.insert(signature, of: commit)
   }

@@ -41,10 +41,8 @@ extension RemoteCatalog {
         let signature = SSHSignature(armored: armored), signature.key.digest == digest,
         check.isValid(armored, known ?? signature.key)
       else { continue }
-      if known != nil {
-        // A cache that cannot be written to only means another request the next time.
-        try? cache.insert(signature, of: commit)
-      }
+      // A cache that cannot be written to only means another request the next time.
+      try? cache.insert(signature, of: commit)
       found.append(known ?? signature.key)
     }
     let wanted = found.filter { key in trusted.contains { $0.isSame(as: key) } }

@@ -98,6 +98,15 @@ package struct FolderStore: RemoteStore {
     try FileLock.holding(folder.appendingPathComponent(".stubdb-lock"), body)
   }
 
+  package func size(of key: String) throws(RemoteError) -> StoredSize {
+    let path = url(key).path
+    guard let status = PathStatus(path) else {
+      if errno == ENOENT || errno == ENOTDIR { return .missing }
+      throw RemoteError(.inputOutput, "cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    return status.isFile ? .bytes(status.byteCount) : .missing
+  }
+
   package func keys(prefix: String) throws(RemoteError) -> [String] {
     // Only folders below the last slash can have such keys.
     let inner = prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -61,7 +61,18 @@ package struct ObjectStore: RemoteStore {
       default: throw failure("write", key, answer)
       }
     }
-    return .refused
+    return .contended
+  }
+
+  package func size(of key: String) throws(RemoteError) -> StoredSize {
+    let answer = try send(.size, key, limit: 1 << 16)
+    switch dialect.meaning(of: answer) {
+    case .done: return dialect.size(in: answer).map(StoredSize.bytes) ?? .unknown
+    case .isMissing: return .missing
+    // The server has no HEAD.
+    case _ where answer.status == 405 || answer.status == 501: return .unknown
+    default: throw failure("look for", key, answer)
+    }
   }
 
   package func keys(prefix: String) throws(RemoteError) -> [String] {

@@ -30,10 +30,22 @@ package enum StoredSource: Sendable {
 }
 
 /// What became of a conditional write.
+///
+/// Only ``written`` says that the content is there, and a store may be wrong even then.
 package enum WriteOutcome: Hashable, Sendable {
   case written
   /// The condition was not met: somebody else was first, or an earlier try of this write was.
   case refused
+  /// Other writes of the key were under way in all tries; whether one of them was carried out is not known.
+  case contended
+}
+
+/// Whether a store has a content.
+package enum StoredSize: Hashable, Sendable {
+  case missing
+  case bytes(Int)
+  /// It is there, and the store does not say how long it is.
+  case unknown
 }
 
 /// The condition of a write.
@@ -75,6 +87,9 @@ package protocol RemoteStore: Sendable {
     _ source: StoredSource, to key: String, if condition: WriteCondition
   ) throws(RemoteError) -> WriteOutcome
 
+  /// The size of the content of a key, which is not read.
+  func size(of key: String) throws(RemoteError) -> StoredSize
+
   /// The keys that begin with a text, sorted.
   func keys(prefix: String) throws(RemoteError) -> [String]
 }
@@ -88,17 +103,60 @@ extension RemoteError {
 }
 
 extension RemoteStore {
-  /// Whether the store honours the conditions of writes.
+  /// Keeps a content under a key that is its digest, and proves that all of it is there.
   ///
-  /// It costs two requests, three the first time. Two who probe at the same time do not disturb each other.
-  package func honoursConditions(probing key: String) throws(RemoteError) -> Bool {
-    let content = StoredSource.data(
-      Data("stubdb looks here whether conditions are honoured\n".utf8))
-    if try write(content, to: key, if: .isAbsent) == .written,
-      try write(content, to: key, if: .isAbsent) == .written
-    {
-      return false
+  /// A refusal is no proof: stores refuse a write because another one is under way, and some refuse it for no reason. A
+  /// content that is missing, or torn, is then written without a condition, since nothing else belongs under its name. A
+  /// store that says that it has written is asked as well, with one request.
+  func keep(_ source: StoredSource, bytes: Int, at key: String) throws(RemoteError) {
+    let outcome = try write(source, to: key, if: .isAbsent)
+    if try has(key, source, bytes: bytes) { return }
+    switch outcome {
+    case .written: break
+    case .contended: throw contended(key)
+    case .refused:
+      guard try write(source, to: key, if: .none) != .contended else { throw contended(key) }
+      if try has(key, source, bytes: bytes) { return }
     }
-    return try write(content, to: key, if: .isVersion(impossibleVersion())) == .refused
+    throw RemoteError(
+      .unsupported,
+      "the store said that it wrote \(key), and does not have it, or not all of it; nothing was published",
+      hints: ["Another push writes it again. If that fails too, something is wrong with the store."]
+    )
+  }
+
+  private func has(
+    _ key: String, _ source: StoredSource, bytes: Int
+  ) throws(RemoteError) -> Bool {
+    switch (try size(of: key), source) {
+    case (.missing, _): return false
+    case (.bytes(let present), _): return present == bytes
+    // What is small is read; a catalog would be as long as its upload.
+    case (.unknown, .data(let data)): return try read(key, limit: data.count)?.data == data
+    case (.unknown, .file): return true
+    }
+  }
+
+  private func contended(_ key: String) -> RemoteError {
+    RemoteError(
+      .contended,
+      "the store was busy with other writes of \(key) in all tries; nothing was published",
+      hints: ["Try again."])
+  }
+
+  /// Keeps a content under a key that is its digest, and tells whether the store honours a condition of writes.
+  ///
+  /// The content is written once more, with a condition that is not met: that nothing is there, or that a version is there
+  /// which there is not. Two who do this at the same time do not disturb each other, because they write the same.
+  func keepProbing(
+    _ content: Data, at key: String, probing condition: WriteCondition
+  ) throws(RemoteError) -> Bool {
+    let source = StoredSource.data(content)
+    try keep(source, bytes: content.count, at: key)
+    switch try write(source, to: key, if: condition) {
+    case .refused: return true
+    case .written: return false
+    case .contended: throw contended(key)
+    }
   }
 }

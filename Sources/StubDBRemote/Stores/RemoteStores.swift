@@ -116,6 +116,10 @@ private final class LazyStore: RemoteStore {
     try store().write(source, to: key, if: condition)
   }
 
+  func size(of key: String) throws(RemoteError) -> StoredSize {
+    try store().size(of: key)
+  }
+
   func keys(prefix: String) throws(RemoteError) -> [String] {
     try store().keys(prefix: prefix)
   }

@@ -5,6 +5,8 @@ internal import StubDBSupport
 struct StoreCall {
   enum Action {
     case read
+    /// The size of a content, without the content.
+    case size
     case write(StoredSource, WriteCondition)
     /// The next page of the keys that begin with the call's key.
     case list(after: String?)
@@ -17,8 +19,11 @@ struct StoreCall {
   var start = 0
 
   var method: String {
-    if case .write = action { return "PUT" }
-    return "GET"
+    switch action {
+    case .write: "PUT"
+    case .size: "HEAD"
+    case .read, .list: "GET"
+    }
   }
 
   /// A request with the content and the range of the call, but without a signature.
@@ -98,6 +103,9 @@ protocol StoreDialect: Sendable {
   /// The version of what was read; nil if the store gives it none that a write can name.
   func version(of answer: TransferAnswer) -> StoreVersion?
 
+  /// The size of a content, in the answer to a call for it; nil if it does not say.
+  func size(in answer: TransferAnswer) -> Int?
+
   /// The store's own name of an error, such as `NoSuchBucket`.
   func errorCode(in answer: TransferAnswer) -> String?
 
@@ -113,6 +121,10 @@ extension StoreDialect {
 
   func version(of answer: TransferAnswer) -> StoreVersion? {
     answer.fields["etag"].map(StoreVersion.init)
+  }
+
+  func size(in answer: TransferAnswer) -> Int? {
+    answer.fields["content-length"].flatMap { Int($0) }
   }
 
   func meaning(of answer: TransferAnswer) -> AnswerMeaning {

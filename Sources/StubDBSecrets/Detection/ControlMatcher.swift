@@ -1,11 +1,15 @@
 internal import StubDBModel
 
-/// Finds values whose names are beside them: in the parts of a multipart body and in the controls of an HTML form.
+/// Finds values whose names are beside them: in the parts of a multipart body and in the attributes of a tag.
 enum ControlMatcher {
   private static let longestValue = 4_096
+  private static let longestName = 100
+  /// How many spaces may be beside the `=` of an attribute.
+  private static let mostSpaces = 16
   /// How far the other attributes of a tag and the other header fields of a part are looked at, in bytes.
   private static let reach = 500
   private static let name = Array("name".utf8)
+  private static let key = Array("key".utf8)
   private static let value = Array("value".utf8)
   private static let formData = Array("form-data".utf8)
 
@@ -20,7 +24,7 @@ enum ControlMatcher {
   /// The content of a part after `Content-Disposition: form-data; name="…"`.
   /// https://www.rfc-editor.org/rfc/rfc7578#section-4.2
   private static func part(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
-    guard let name = attribute(in: bytes, after: place) else { return nil }
+    guard let name = attribute(in: bytes, after: place, longest: longestName) else { return nil }
     let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[name]))
     guard hint.mayBeSecret, isDisposition(bytes, before: place),
       let start = endOfHeader(in: bytes, from: name.upperBound)
@@ -60,7 +64,7 @@ enum ControlMatcher {
     return nil
   }
 
-  /// The attribute `value` of a tag with an attribute `name`, such as `<input name="…" value="…">`.
+  /// The attribute `value` of a tag with an attribute `name` or `key`, such as `<input name="…" value="…">`.
   private static func control(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int
   ) -> SecretMatch? {
@@ -77,19 +81,30 @@ enum ControlMatcher {
       end += 1
     }
     for place in [start..<place, value.upperBound..<end].joined()
-    where bytes[place] == UInt8(ascii: "=") && isWord(name, in: bytes, endingAt: place) {
-      guard let name = attribute(in: bytes, after: place) else { continue }
+    where bytes[place] == UInt8(ascii: "=") {
+      guard let name = nameAttribute(in: bytes, at: place) else { continue }
       let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[name]))
       if hint.mayBeSecret { return match(hint, in: bytes, value) }
     }
     return nil
   }
 
+  /// The text of an attribute `name` or `key` at its `=`; nil for other attributes.
+  static func nameAttribute(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int
+  ) -> Range<Int>? {
+    guard
+      isWord(name, in: bytes, endingAt: place) || isWord(key, in: bytes, endingAt: place)
+    else { return nil }
+    return attribute(in: bytes, after: place, longest: longestName)
+  }
+
   /// The text after `=`, without its quotes; nil for a text whose quotes are not closed.
   private static func attribute(
-    in bytes: UnsafeBufferPointer<UInt8>, after place: Int
+    in bytes: UnsafeBufferPointer<UInt8>, after place: Int, longest: Int = longestValue
   ) -> Range<Int>? {
     var start = place + 1
+    while start < bytes.count, start - place <= mostSpaces, bytes[start] == 0x20 { start += 1 }
     // A quote may be escaped, in JSON.
     while start < bytes.count, bytes[start] == UInt8(ascii: "\\") { start += 1 }
     guard start < bytes.count else { return nil }
@@ -97,7 +112,7 @@ enum ControlMatcher {
     let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
     if isQuoted { start += 1 }
     var end = start
-    while end < bytes.count, end - start <= longestValue {
+    while end < bytes.count, end - start <= longest {
       let byte = bytes[end]
       let isEnd =
         isQuoted
@@ -111,8 +126,10 @@ enum ControlMatcher {
 
   /// Whether a word of small letters is before the offset, in either case and not as a part of a longer word.
   private static func isWord(
-    _ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, endingAt end: Int
+    _ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, endingAt place: Int
   ) -> Bool {
+    var end = place
+    while end > 0, place - end < mostSpaces, bytes[end - 1] == 0x20 { end -= 1 }
     let start = end - word.count
     guard start >= 0, start == 0 || !ByteSet.names.contains(bytes[start - 1]) else { return false }
     return zip(bytes[start..<end], word).allSatisfy { byte, letter in

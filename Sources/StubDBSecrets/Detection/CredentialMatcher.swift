@@ -1,20 +1,33 @@
 internal import Foundation
+internal import StubDBModel
 
 /// Finds secrets with several parts: JSON web tokens, credentials, bot tokens, private keys in PEM.
 enum CredentialMatcher {
   /// The first two bytes of everything that is found here.
-  ///
-  /// A Discord token begins with decimal digits encoded in base64.
-  static let beginnings = [
-    "ey", "Be", "be", "BE", "Ba", "ba", "BA", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT",
-  ]
+  private static let beginnings =
+    ["ey", "Be", "be", "BE", "Ba", "ba", "BA"] + TokenShape.discordBeginnings
+
+  /// The first two bytes of all tokens that are found here or have a format.
+  static let tokenBeginnings: BytePairs = {
+    var pairs = BytePairs()
+    for start in TokenFormat.all.map(\.start) + beginnings.map({ Array($0.utf8) }) {
+      pairs.insert(start[0], start[1])
+    }
+    return pairs
+  }()
+
+  /// The first bytes of all tokens.
+  static let firstBytes = Set(
+    TokenFormat.all.map { $0.start[0] } + beginnings.compactMap(\.utf8.first))
 
   /// The secret that begins at the offset; nil if there is none.
-  static func token(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+  static func token(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+  ) -> SecretMatch? {
     switch bytes[place] {
-    case UInt8(ascii: "e"): jwt(in: bytes, at: place)
+    case UInt8(ascii: "e"): jwt(in: bytes, at: place, &runs)
     case UInt8(ascii: "M"), UInt8(ascii: "N"), UInt8(ascii: "O"): discord(in: bytes, at: place)
-    case UInt8(ascii: "B"), UInt8(ascii: "b"): authorization(in: bytes, at: place)
+    case UInt8(ascii: "B"), UInt8(ascii: "b"): authorization(in: bytes, at: place, &runs)
     default: nil
     }
   }
@@ -22,28 +35,26 @@ enum CredentialMatcher {
   private static let jwtStart = Array("eyJ".utf8)
   private static let bearer = Array("bearer".utf8)
   private static let basic = Array("basic".utf8)
-  private static let keyStart = Array("-----BEGIN ".utf8)
-  private static let keyName = Array("PRIVATE KEY-----".utf8)
-  private static let keyEnd = Array("-----END".utf8)
-  private static let longestKey = 16_384
+  /// Longer credentials are no password.
+  private static let longestBasic = 8_192
 
   /// Matches three parts in base64url, of which the first is a JSON object with `alg`.
   /// https://www.rfc-editor.org/rfc/rfc7519
-  private static func jwt(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
-    guard has(jwtStart, in: bytes, at: place) else { return nil }
-    var ends: [Int] = []
-    var end = place
-    while end < bytes.count, ends.count < 3 {
-      while end < bytes.count, ByteSet.urlSafe.contains(bytes[end]) { end += 1 }
-      ends.append(end)
-      guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { break }
-      end += 1
-    }
-    guard ends.count == 3, ends[1] - ends[0] > 8, ends[2] - ends[1] > 16,
-      let header = Base64.decoded(bytes[place..<ends[0]]), header.range(of: Data("alg".utf8)) != nil
+  private static func jwt(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+  ) -> SecretMatch? {
+    guard has(jwtStart, in: bytes, at: place),
+      let ends = runs.endsOfThreeParts(in: bytes, at: place), ends[1] - ends[0] > 8,
+      ends[2] - ends[1] > 16
     else { return nil }
-    let range = place..<ends[2]
-    if Placeholders.isPublished(UnsafeBufferPointer(rebasing: bytes[range])) { return nil }
+    let (header, range) = (place..<ends[0], place..<ends[2])
+    guard !Placeholders.isPublished(UnsafeBufferPointer(rebasing: bytes[range])),
+      !runs.isDismissed(header)
+    else { return nil }
+    guard let text = Base64.decoded(bytes[header]), text.range(of: Data("alg".utf8)) != nil else {
+      runs.dismiss(header)
+      return nil
+    }
     return SecretMatch(kind: .jwt, range: range)
   }
 
@@ -51,39 +62,24 @@ enum CredentialMatcher {
   private static func discord(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int
   ) -> SecretMatch? {
-    var ends: [Int] = []
-    var end = place
-    while end < bytes.count, ends.count < 3 {
-      while end < bytes.count, ByteSet.urlSafe.contains(bytes[end]) { end += 1 }
-      ends.append(end)
-      guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { break }
-      end += 1
-    }
-    guard ends.count == 3, (23...28).contains(ends[0] - place), ends[1] - ends[0] == 7,
-      (28...40).contains(ends[2] - ends[1]), let number = Base64.decoded(bytes[place..<ends[0]]),
+    guard let token = TokenShape.discordToken(in: bytes, at: place),
+      let number = Base64.decoded(bytes[token.number]),
       number.allSatisfy(ByteSet.digits.contains)
     else { return nil }
-    return SecretMatch(kind: .discordToken, range: place..<ends[2])
+    return SecretMatch(kind: .discordToken, range: place..<token.end)
   }
 
-  /// Matches `123456789:AA…`, the number of a bot and its key, from the colon.
+  /// Matches the number of a bot and its key, from the colon between them.
   static func telegram(in bytes: UnsafeBufferPointer<UInt8>, at colon: Int) -> SecretMatch? {
-    guard colon + 36 <= bytes.count, bytes[colon + 1] == UInt8(ascii: "A"),
-      bytes[colon + 2] == UInt8(ascii: "A")
-    else { return nil }
-    var start = colon
-    while start > 0, colon - start < 11, ByteSet.digits.contains(bytes[start - 1]) { start -= 1 }
-    var end = colon + 1
-    while end < bytes.count, ByteSet.urlSafe.contains(bytes[end]) { end += 1 }
-    guard (8...10).contains(colon - start), end - colon == 36 else { return nil }
-    let key = UnsafeBufferPointer(rebasing: bytes[(colon + 1)..<end])
-    guard SecretHeuristics.isMixed(key), !Placeholders.isPlaceholder(key) else { return nil }
-    return SecretMatch(kind: .telegramToken, range: start..<end)
+    guard let range = TokenShape.telegramToken(in: bytes, at: colon) else { return nil }
+    let key = UnsafeBufferPointer(rebasing: bytes[(colon + 1)..<range.upperBound])
+    guard key.isMixed, !Placeholders.isPlaceholder(key) else { return nil }
+    return SecretMatch(kind: .telegramToken, range: range)
   }
 
   /// Matches `Bearer` and a token, or `Basic` and credentials. https://www.rfc-editor.org/rfc/rfc9110#section-11.4
   private static func authorization(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
   ) -> SecretMatch? {
     let isBearer = has(bearer, in: bytes, at: place, foldingCase: true)
     guard isBearer || has(basic, in: bytes, at: place, foldingCase: true) else { return nil }
@@ -91,42 +87,36 @@ enum CredentialMatcher {
     let afterWord = start
     while start < bytes.count, isSpace(bytes[start]) { start += 1 }
     guard start > afterWord else { return nil }
-    var end = start
-    while end < bytes.count, ByteSet.token68.contains(bytes[end]) { end += 1 }
+    let end = runs.end(of: .token68, in: bytes, at: start)
     let value = UnsafeBufferPointer(rebasing: bytes[start..<end])
     let range = start..<end
     if isBearer {
-      if jwt(in: bytes, at: start) != nil { return nil }
+      if jwt(in: bytes, at: start, &runs) != nil { return nil }
       return SecretHeuristics.isRandom(value) ? SecretMatch(kind: .bearerToken, range: range) : nil
     }
-    guard let credentials = Base64.decoded(bytes[range]),
-      let colon = credentials.firstIndex(of: UInt8(ascii: ":"))
+    // Credentials end at no period, and the header of a web token does: what was dismissed is of one of them.
+    guard value.count <= longestBasic, !runs.isDismissed(range),
+      let credentials = Base64.decoded(bytes[range])
     else { return nil }
+    guard let colon = credentials.firstIndex(of: UInt8(ascii: ":")) else {
+      runs.dismiss(range)
+      return nil
+    }
     let isSecret = Array(credentials[(colon + 1)...]).withUnsafeBufferPointer(
       SecretHeuristics.isPassword)
     return isSecret ? SecretMatch(kind: .basicCredentials, range: range) : nil
   }
 
-  /// Matches a private key in PEM that is not empty. https://www.rfc-editor.org/rfc/rfc7468
+  /// Matches a private key in PEM that is not empty.
   static func privateKey(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
-    guard has(keyStart, in: bytes, at: place) else { return nil }
-    var name = place + keyStart.count
-    let furthest = min(bytes.count, name + 24)
-    while name < furthest, !has(keyName, in: bytes, at: name) { name += 1 }
-    guard name < furthest else { return nil }
-    let start = name + keyName.count
-    var end = start
-    let last = min(bytes.count, start + longestKey)
-    while end < last, !has(keyEnd, in: bytes, at: end) { end += 1 }
-    let value = UnsafeBufferPointer(rebasing: bytes[start..<end])
+    guard let range = TokenShape.privateKey(in: bytes, at: place) else { return nil }
+    let value = UnsafeBufferPointer(rebasing: bytes[range])
     guard value.count > 40, SecretHeuristics.entropy(value) > 3.5, !Placeholders.isPublished(value)
-    else {
-      return nil
-    }
-    return SecretMatch(kind: .privateKey, range: start..<end)
+    else { return nil }
+    return SecretMatch(kind: .privateKey, range: range)
   }
 
-  static func has(
+  private static func has(
     _ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, at place: Int, foldingCase: Bool = false
   ) -> Bool {
     guard bytes.count - place >= word.count else { return false }

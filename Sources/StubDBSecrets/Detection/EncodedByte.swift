@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 /// The ways in which a text can encode a byte.
 ///
 /// Scans and redactions recognise the same ways: percent-encoding, escapes of JSON and of regular expressions, classes

@@ -1,6 +1,6 @@
 internal import StubDBModel
 
-/// Finds values whose names mark them as secret: in JSON, forms, queries, cookies and XML.
+/// Finds values whose names mark them as secret: in JSON, forms, queries and cookies.
 enum KeyValueMatcher {
   private static let longestName = 60
 
@@ -20,7 +20,8 @@ enum KeyValueMatcher {
       start += 1
     }
     var end = start
-    while end < bytes.count {
+    // One byte more, so that nothing takes the beginning of a longer value for the value.
+    while end < bytes.count, end - start <= SecretHeuristics.longest {
       if let quote {
         if bytes[end] == quote || bytes[end] == UInt8(ascii: "\\") { break }
       } else if bytes[end] < 0x20 || ByteSet.valueEnds.contains(bytes[end]) {
@@ -37,44 +38,6 @@ enum KeyValueMatcher {
   ) -> Bool {
     guard let name = name(in: bytes, endingAt: place) else { return false }
     return names.meaning(of: UnsafeBufferPointer(rebasing: name)).mayBeSecret
-  }
-
-  /// The content of `<name>…</`, also in a CDATA section.
-  static func element(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
-    var start = place
-    while start > 0, place - start < longestName, ByteSet.names.contains(bytes[start - 1]) {
-      start -= 1
-    }
-    guard start > 0, start < place, bytes[start - 1] == UInt8(ascii: "<") else { return nil }
-    let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[start..<place]))
-    guard hint.mayBeSecret else { return nil }
-    if let section = characterData(in: bytes, from: place + 1) {
-      return match(hint, in: bytes, section)
-    }
-    var end = place + 1
-    while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
-    return match(hint, in: bytes, (place + 1)..<end)
-  }
-
-  private static let sectionStart = Array("<![CDATA[".utf8)
-  private static let sectionEnd = Array("]]>".utf8)
-  /// The longest section that is looked at.
-  private static let longestSection = 4_096
-
-  /// The content of the CDATA section that begins at the offset or after white space there.
-  private static func characterData(
-    in bytes: UnsafeBufferPointer<UInt8>, from place: Int
-  ) -> Range<Int>? {
-    var start = place
-    while start < bytes.count, bytes[start] <= 0x20 { start += 1 }
-    guard bytes[start...].starts(with: sectionStart) else { return nil }
-    start += sectionStart.count
-    var end = start
-    while end < bytes.count, end - start <= longestSection {
-      if bytes[end] == sectionEnd[0], bytes[end...].starts(with: sectionEnd) { return start..<end }
-      end += 1
-    }
-    return nil
   }
 
   /// The password of `scheme://user:password@host`.

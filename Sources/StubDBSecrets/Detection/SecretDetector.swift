@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StubDBModel
 
 /// Finds secrets in a text, in one pass over its bytes.
 ///
@@ -18,12 +18,7 @@ struct SecretDetector {
 
   private static let roles: [Role] = {
     var roles = [Role](repeating: .nothing, count: 256)
-    for (byte, formats) in TokenFormat.byFirstByte.enumerated() where !formats.isEmpty {
-      roles[byte] = .start
-    }
-    for text in CredentialMatcher.beginnings {
-      if let byte = text.utf8.first { roles[Int(byte)] = .start }
-    }
+    for byte in CredentialMatcher.firstBytes { roles[Int(byte)] = .start }
     for byte in ":=".utf8 { roles[Int(byte)] = .assignment }
     roles[Int(UInt8(ascii: ">"))] = .tag
     roles[Int(UInt8(ascii: "-"))] = .dash
@@ -40,16 +35,15 @@ struct SecretDetector {
     _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames
   ) -> Bool {
     guard bytes.count >= 8 else { return false }
-    let beginnings = TokenFormat.beginnings
+    let beginnings = CredentialMatcher.tokenBeginnings
+    var runs = TokenRuns()
     return roles.withUnsafeBufferPointer { roles in
       for place in bytes.indices {
         switch roles[Int(bytes[place])] {
         case .nothing: continue
         case .start:
-          guard place + 1 < bytes.count,
-            beginnings.hold(bytes[place], bytes[place + 1])
-          else { continue }
-          if match(in: bytes, at: place, .start) != nil { return true }
+          guard isBeginning(beginnings, bytes, place) else { continue }
+          if match(in: bytes, at: place, .start, &runs) != nil { return true }
         case .assignment:
           if KeyValueMatcher.hasHint(in: bytes, at: place, &names)
             || KeyValueMatcher.urlCredentials(in: bytes, at: place) != nil
@@ -59,7 +53,7 @@ struct SecretDetector {
             return true
           }
         case .tag:
-          if KeyValueMatcher.element(in: bytes, at: place) != nil { return true }
+          if ElementMatcher.match(in: bytes, at: place) != nil { return true }
         case .dash:
           if CredentialMatcher.privateKey(in: bytes, at: place) != nil { return true }
         }
@@ -73,10 +67,14 @@ struct SecretDetector {
     guard bytes.count >= 8 else { return [] }
     var matches: [SecretMatch] = []
     var place = 0
+    let beginnings = CredentialMatcher.tokenBeginnings
+    var runs = TokenRuns()
     roles.withUnsafeBufferPointer { roles in
       while place < bytes.count {
         let role = roles[Int(bytes[place])]
-        if role != .nothing, let match = match(in: bytes, at: place, role) {
+        if role != .nothing, role != .start || isBeginning(beginnings, bytes, place),
+          let match = match(in: bytes, at: place, role, &runs)
+        {
           // A token format is more specific than the name before it.
           if let last = matches.last, last.range.overlaps(match.range) {
             place += 1
@@ -93,6 +91,14 @@ struct SecretDetector {
     return matches
   }
 
+  /// Whether a token may begin at the offset.
+  @inline(__always)
+  private static func isBeginning(
+    _ beginnings: BytePairs, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
+  ) -> Bool {
+    place + 1 < bytes.count && beginnings.hold(bytes[place], bytes[place + 1])
+  }
+
   /// The secrets in the header fields of a part, which are between its name and its content.
   private static func matchesInLines(
     of bytes: UnsafeBufferPointer<UInt8>, after place: Int, before match: SecretMatch
@@ -107,27 +113,32 @@ struct SecretDetector {
   }
 
   private static func match(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ role: Role
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ role: Role, _ runs: inout TokenRuns
   ) -> SecretMatch? {
     switch role {
     case .nothing: return nil
     case .start:
       // A token does not begin in the middle of a word.
       if place > 0, ByteSet.words.contains(bytes[place - 1]) { return nil }
-      return CredentialMatcher.token(in: bytes, at: place) ?? token(in: bytes, at: place)
+      return CredentialMatcher.token(in: bytes, at: place, &runs)
+        ?? token(in: bytes, at: place, &runs)
     case .assignment:
       return KeyValueMatcher.urlCredentials(in: bytes, at: place)
         ?? CredentialMatcher.telegram(in: bytes, at: place)
         ?? KeyValueMatcher.value(in: bytes, at: place)
         ?? ControlMatcher.match(in: bytes, at: place)
-    case .tag: return KeyValueMatcher.element(in: bytes, at: place)
+    case .tag: return ElementMatcher.match(in: bytes, at: place)
     case .dash: return CredentialMatcher.privateKey(in: bytes, at: place)
     }
   }
 
-  private static func token(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+  private static func token(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+  ) -> SecretMatch? {
     for format in TokenFormat.byFirstByte[Int(bytes[place])] {
-      if let end = format.end(in: bytes, at: place) {
+      guard let end = format.end(in: bytes, at: place, &runs) else { continue }
+      let rest = UnsafeBufferPointer(rebasing: bytes[(place + format.start.count)..<end])
+      if !Placeholders.isPlaceholder(rest) {
         return SecretMatch(kind: format.kind, range: place..<end)
       }
     }

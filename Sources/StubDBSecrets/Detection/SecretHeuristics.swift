@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -12,12 +14,13 @@
 enum SecretHeuristics {
   private static let shortestRandom = 16
   private static let shortestPassword = 8
-  private static let longest = 4_096
+  /// Longer values are no secrets.
+  static let longest = 4_096
 
   /// Whether it looks random: 16 bytes or more, letters and digits, at least 3 bits of entropy per byte, and not a
   /// UUID, a date, a named digest or a placeholder.
   static func isRandom(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard (shortestRandom...longest).contains(value.count), isMixed(value), !isUUID(value),
+    guard (shortestRandom...longest).contains(value.count), value.isMixed, !isUUID(value),
       !value.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "{") })
     else { return false }
     return entropy(value) >= 3 && !isHashWithName(value) && !isDate(value)
@@ -31,16 +34,6 @@ enum SecretHeuristics {
       !value.contains(where: { $0 <= 0x20 }), !isUUID(value)
     else { return false }
     return entropy(value) >= 2.25 && !Placeholders.isPlaceholderPassword(value)
-  }
-
-  /// Whether it contains letters and digits.
-  static func isMixed(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-    var (hasLetter, hasDigit) = (false, false)
-    for byte in value {
-      if (0x30...0x39).contains(byte) { hasDigit = true }
-      if (0x41...0x5A).contains(byte & 0xDF) { hasLetter = true }
-    }
-    return hasLetter && hasDigit
   }
 
   /// Shannon entropy in bits per byte.
@@ -100,11 +93,11 @@ enum SecretHeuristics {
 /// Placeholders: values that stand for a secret.
 enum Placeholders {
   /// Words that do not occur in real secrets.
-  private static let words = [
+  private static let words = byFirstByte([
     "redacted", "example", "xxxx", "placeholder", "changeme", "change-me", "change_me", "dummy",
     "fake", "sample", "your-", "your_", "insert", "test", "mock", "stub", "foobar", "lorem",
     "deadbeef", "{{", "${", "***", "...", "<", ".*", ".+",
-  ].map { Array($0.utf8) }
+  ])
 
   /// Words that occur in placeholders for passwords, but also in real passwords.
   private static let weakWords = [
@@ -121,13 +114,30 @@ enum Placeholders {
   /// Whether the value contains one of the words, or has at most four different characters.
   static func isPlaceholder(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     if hasFewCharacters(value) || isPublished(value) { return true }
-    return (words + weakWords).contains { !places(of: $0, in: value).isEmpty }
+    return holdsWord(value) || weakWords.contains { !places(of: $0, in: value).isEmpty }
+  }
+
+  private static func byFirstByte(_ words: [String]) -> [[[UInt8]]] {
+    var table = [[[UInt8]]](repeating: [], count: 256)
+    for word in words { table[Int(word.utf8.first ?? 0)].append(Array(word.utf8)) }
+    return table
+  }
+
+  /// Whether the value contains one of the words that do not occur in real secrets.
+  private static func holdsWord(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    let words = words
+    return value.indices.contains { start in
+      words[Int(lowercase(value[start]))].contains { word in
+        value.count - start >= word.count
+          && zip(value[start...], word).allSatisfy { lowercase($0) == $1 }
+      }
+    }
   }
 
   /// The same for a password; the weaker words count, each once, only if they make up more than half of the value.
   static func isPlaceholderPassword(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     if hasFewCharacters(value) || isPublished(value) { return true }
-    if words.contains(where: { !places(of: $0, in: value).isEmpty }) { return true }
+    if holdsWord(value) { return true }
     var covered = Set<Int>()
     for word in weakWords {
       if let place = places(of: word, in: value).first {

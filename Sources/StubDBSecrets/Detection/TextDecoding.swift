@@ -1,22 +1,4 @@
-internal import Foundation
-
-/// Base64 in both alphabets, with and without padding. https://www.rfc-editor.org/rfc/rfc4648
-enum Base64 {
-  /// The bytes; nil if the text is not base64.
-  static func decoded(_ text: some Sequence<UInt8>) -> Data? {
-    var plain: [UInt8] = []
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
-      case UInt8(ascii: "="): continue
-      default: plain.append(byte)
-      }
-    }
-    while plain.count % 4 != 0 { plain.append(UInt8(ascii: "=")) }
-    return Data(base64Encoded: Data(plain))
-  }
-}
+internal import StubDBModel
 
 /// A text with one layer of encoding removed.
 struct DecodedText {
@@ -32,6 +14,16 @@ struct DecodedText {
     case references
     /// A run of base64.
     case base64
+
+    /// The bytes with which what is encoded begins.
+    var marks: ByteSet {
+      switch self {
+      case .percent, .form: ByteSet("%")
+      case .escapes: ByteSet("\\[")
+      case .references: ByteSet("&")
+      case .base64: ByteSet("")
+      }
+    }
   }
 
   let layer: Layer
@@ -39,38 +31,51 @@ struct DecodedText {
   /// The range that was decoded: the whole text, except for base64.
   let source: [UInt8]
 
-  /// The shortest run of base64 that is decoded.
-  private static let shortestBase64 = 20
   private static let marks = ByteSet("%\\[&")
 
   /// The text with one layer removed, in each possible way; empty for most texts.
   static func readings(of bytes: UnsafeBufferPointer<UInt8>) -> [DecodedText] {
     // Not asked for at each byte: on Linux each access to a global takes a call.
-    let (base64, marks) = (ByteSet.base64, Self.marks)
+    let marks = Self.marks
     var found = ByteSet("")
-    var runs: [Range<Int>] = []
-    var run = 0
-    for place in bytes.indices {
-      let byte = bytes[place]
-      if base64.contains(byte) { continue }
-      if place - run >= shortestBase64 { runs.append(run..<place) }
-      run = place + 1
-      if marks.contains(byte) { found.insert(byte) }
-    }
-    if bytes.count - run >= shortestBase64 { runs.append(run..<bytes.count) }
+    for byte in bytes where marks.contains(byte) { found.insert(byte) }
     var readings: [DecodedText] = []
     for layer in Layer.allCases where layer != .base64 && has(layer, found, bytes) {
       if let decoded = decoded(bytes, layer) {
         readings.append(DecodedText(layer: layer, bytes: decoded, source: []))
       }
     }
-    for run in runs {
-      let run = UnsafeBufferPointer(rebasing: bytes[run])
-      if let text = printable(run) {
-        readings.append(DecodedText(layer: .base64, bytes: text, source: Array(run)))
-      }
+    for (text, range) in Base64.texts(in: bytes) {
+      readings.append(DecodedText(layer: .base64, bytes: text, source: Array(bytes[range])))
     }
     return readings
+  }
+
+  /// The text with one layer of every kind removed; nil if nothing in it is encoded.
+  static func flattened(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    let marks = marks
+    guard bytes.contains(where: marks.contains) else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      if !marks.contains(byte) {
+        result.append(byte)
+        place += 1
+      } else if let end = EncodedByte.quotationMark(bytes, at: place) {
+        place = end
+      } else if let (value, end) = Layer.allCases.lazy.compactMap({ step(bytes, at: place, $0) })
+        .first
+      {
+        result += value
+        place = end
+      } else {
+        result.append(byte)
+        place += 1
+      }
+    }
+    return result.count < bytes.count ? result : nil
   }
 
   /// The only text that a regular expression matches; nil if it matches several.
@@ -109,6 +114,22 @@ struct DecodedText {
   private static func decoded(
     _ bytes: UnsafeBufferPointer<UInt8>, _ layer: Layer
   ) -> [UInt8]? {
+    var sources: [Int]?
+    return decoded(bytes, layer, &sources)
+  }
+
+  /// The same, with the offset that each byte comes from, followed by the end.
+  static func located(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ layer: Layer
+  ) -> (bytes: [UInt8], sources: [Int])? {
+    var sources: [Int]? = []
+    guard let decoded = decoded(bytes, layer, &sources), let sources else { return nil }
+    return (decoded, sources + [bytes.count])
+  }
+
+  private static func decoded(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ layer: Layer, _ sources: inout [Int]?
+  ) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var place = 0
@@ -121,10 +142,12 @@ struct DecodedText {
         isChanged = true
       } else if !isQuoted, let (value, end) = step(bytes, at: place, layer) {
         result += value
+        sources?.append(contentsOf: repeatElement(place, count: value.count))
         place = end
         isChanged = true
       } else {
         result.append(bytes[place])
+        sources?.append(place)
         place += 1
       }
     }
@@ -143,19 +166,5 @@ struct DecodedText {
     case (.references, UInt8(ascii: "&")): EncodedByte.reference(bytes, at: place)
     default: nil
     }
-  }
-
-  /// The text that a run of base64 encodes; nil if it does not encode text.
-  private static func printable(_ run: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    // The first bytes suffice to exclude nearly everything that is not text.
-    guard let head = Base64.decoded(run.prefix(8)), isText(head) else { return nil }
-    guard let all = Base64.decoded(run.prefix(run.count - (run.count % 4 == 1 ? 1 : 0))),
-      isText(all), String(validating: all, as: UTF8.self) != nil
-    else { return nil }
-    return Array(all)
-  }
-
-  private static func isText(_ bytes: Data) -> Bool {
-    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
   }
 }

@@ -33,6 +33,15 @@ enum TextSecrets {
     }
   }
 
+  /// The secrets of a content that may be binary; of that, runs of printable text are examined.
+  static func find(inContent bytes: UnsafeBufferPointer<UInt8>) -> [TextSecret] {
+    var found: [TextSecret] = []
+    PrintableRuns.forEach(in: bytes) { run in
+      found += find(in: run).filter { !found.contains($0) }
+    }
+    return found
+  }
+
   /// A regular expression without the parentheses of its groups; nil if it has none.
   private static func withoutGroups(_ pattern: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
@@ -84,22 +93,38 @@ enum TextSecrets {
   static func mayHold(
     _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames, isContent: Bool = false
   ) -> Bool {
+    if SecretDetector.isSuspicious(bytes, &names) { return true }
+    var seen: Set<[UInt8]> = []
+    var texts = distinctReadings(of: bytes, &seen)
     // JSON content is itself a layer around its texts.
-    mayHold(bytes, &names, depth: depth + (isContent ? 1 : 0))
+    for _ in 1..<(depth + (isContent ? 1 : 0)) where !texts.isEmpty {
+      if texts.contains(where: { isSuspicious($0, &names) }) { return true }
+      texts = texts.flatMap { $0.withUnsafeBufferPointer { distinctReadings(of: $0, &seen) } }
+    }
+    return texts.contains { isSuspicious($0, &names) }
   }
 
-  private static func mayHold(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames, depth: Int
+  private static func isSuspicious(_ text: [UInt8], _ names: inout SensitiveNames) -> Bool {
+    text.withUnsafeBufferPointer { SecretDetector.isSuspicious($0, &names) }
+  }
+
+  /// The text with one layer removed in each possible way, as far as it has not been seen: layers can mostly be removed
+  /// in any order.
+  private static func distinctReadings(
+    of bytes: UnsafeBufferPointer<UInt8>, _ seen: inout Set<[UInt8]>
+  ) -> [[UInt8]] {
+    DecodedText.readings(of: bytes).map(\.bytes).filter { seen.insert($0).inserted }
+  }
+
+  /// The same for a content that may be binary.
+  static func mayHold(
+    content bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames, isJSON: Bool
   ) -> Bool {
-    if SecretDetector.isSuspicious(bytes, &names) { return true }
-    guard depth > 0 else { return false }
-    for reading in DecodedText.readings(of: bytes) {
-      let isFound = reading.bytes.withUnsafeBufferPointer {
-        mayHold($0, &names, depth: depth - 1)
-      }
-      if isFound { return true }
+    var isFound = false
+    PrintableRuns.forEach(in: bytes) { run in
+      if !isFound { isFound = mayHold(run, &names, isContent: isJSON) }
     }
-    return false
+    return isFound
   }
 
   private static func find(

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
@@ -10,18 +11,24 @@ struct RedactionPass {
   let shortSecrets: [JSONPointer: [String]]
   /// Texts that are replaced as a whole, because a scan finds a secret in what replacing left.
   let whole: [JSONPointer: String]
+  /// Texts that stay, because nothing valid would be left.
+  let kept: Set<JSONPointer>
   /// The places that changed, in the order of the walk.
   private(set) var places: [SecretPlace] = []
+  /// The same as pointers, and what is printed of each.
+  var changed: [JSONPointer: SecretPlace] = [:]
   private var position: DocumentPosition
 
   init(
     _ scenario: Scenario, number: Int, everywhere: SecretReplacement, redaction: Redaction,
-    shortSecrets: [JSONPointer: [String]] = [:], whole: [JSONPointer: String] = [:]
+    shortSecrets: [JSONPointer: [String]] = [:], whole: [JSONPointer: String] = [:],
+    kept: Set<JSONPointer> = []
   ) {
     self.everywhere = everywhere
     self.redaction = redaction
     self.shortSecrets = shortSecrets
     self.whole = whole
+    self.kept = kept
     position = DocumentPosition(scenario, number: number)
   }
 
@@ -36,7 +43,8 @@ struct RedactionPass {
     switch value {
     case .null, .bool: return value
     case .number(let number): return isContent ? self.number(number) : value
-    case .string(let text): return .string(self.text(text, under: name))
+    case .string(let text):
+      return .string(self.text(text, under: name, isContent: isContent))
     case .array(let elements):
       var result: [JSONValue] = []
       for (index, element) in elements.enumerated() {
@@ -78,24 +86,50 @@ struct RedactionPass {
   }
 
   private func name(_ name: String) -> String? {
+    if !kept.isEmpty, kept.contains(position.pointer) { return nil }
     if let newName = everywhere.replaced(name) { return newName }
     guard !whole.isEmpty, let placeholder = whole[position.pointer] else { return nil }
     var text = name
     return text.withUTF8({ TextSecrets.find(in: $0) }).isEmpty ? nil : placeholder
   }
 
-  private mutating func text(_ text: String, under name: String) -> String {
+  private mutating func text(_ text: String, under name: String, isContent: Bool) -> String {
+    let isBase64 = !isContent && DocumentKeys.base64.contains(name)
+    if !kept.isEmpty, kept.contains(position.pointer) { return text }
     if !whole.isEmpty, let placeholder = whole[position.pointer] {
       note()
-      return DocumentKeys.base64.contains(name) ? placeholder.base64 : placeholder
+      if isBase64 { return placeholder.base64 }
+      return isContent
+        ? placeholder
+        : DocumentKeys.wholeText(placeholder, for: name, under: position.parent)
     }
-    var result = everywhere.replaced(text)
-    if !shortSecrets.isEmpty, let secrets = shortSecrets[position.pointer] {
-      let short = SecretReplacement(secrets, redaction)
-      result = short.replaced(result ?? text) ?? result
+    guard isBase64, let bytes = Base64.decoded(text.utf8) else {
+      guard let result = replaced(text) else { return text }
+      note()
+      return result
     }
-    if result != nil { note() }
-    return result ?? text
+    guard let result = replaced(Array(bytes)) else { return text }
+    note()
+    return Data(result).base64EncodedString()
+  }
+
+  private func replaced(_ text: String) -> String? {
+    var text = text
+    let result = text.withUTF8 { everywhere.replaced($0) }
+    let all =
+      result.map { $0.withUnsafeBufferPointer(shortReplaced) ?? $0 } ?? text.withUTF8(shortReplaced)
+    return all.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func replaced(_ bytes: [UInt8]) -> [UInt8]? {
+    let result = bytes.withUnsafeBufferPointer { everywhere.replaced($0) }
+    return (result ?? bytes).withUnsafeBufferPointer { shortReplaced($0) } ?? result
+  }
+
+  /// The bytes without the short secrets that a rule selected here.
+  private func shortReplaced(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard !shortSecrets.isEmpty, let secrets = shortSecrets[position.pointer] else { return nil }
+    return SecretReplacement(secrets, redaction).replaced(bytes)
   }
 
   private mutating func number(_ number: JSONNumber) -> JSONValue {
@@ -115,6 +149,7 @@ struct RedactionPass {
   private mutating func note() {
     let place = position.place { everywhere.isFound(in: $0) }
     if places.last != place { places.append(place) }
+    changed[position.pointer] = place
   }
 }
 
@@ -133,7 +168,15 @@ struct RemainderSearch {
     switch value {
     case .null, .bool: return
     case .number(let number): note(number.text)
-    case .string(let text): note(text)
+    case .string(let text):
+      guard !isContent, DocumentKeys.base64.contains(parent), let bytes = Base64.decoded(text.utf8)
+      else {
+        return note(text)
+      }
+      let isFound = bytes.withUnsafeBytes {
+        everywhere.isFound(in: $0.bindMemory(to: UInt8.self))
+      }
+      if isFound { note() }
     case .array(let elements):
       for (index, element) in elements.enumerated() {
         position.enter(element: index)
@@ -152,7 +195,10 @@ struct RemainderSearch {
   }
 
   private mutating func note(_ text: String) {
-    guard everywhere.isFound(in: text) else { return }
+    if everywhere.isFound(in: text) { note() }
+  }
+
+  private mutating func note() {
     places.append(position.place { everywhere.isFound(in: $0) })
   }
 }

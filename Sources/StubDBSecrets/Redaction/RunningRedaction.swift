@@ -14,7 +14,7 @@ package struct RunningRedaction {
     package let reason: String
   }
 
-  private let rules: [RedactionRule]
+  private let rules: SelectionRules
   private var budget = RedactionBudget()
   private var redaction = Redaction()
   private var scanner = SecretScanner()
@@ -22,7 +22,7 @@ package struct RunningRedaction {
 
   /// Begins with rules and with values that are secrets wherever they are.
   package init(rules: [RedactionRule], known: [String]) {
-    self.rules = rules
+    self.rules = SelectionRules(rules)
     for value in known { redaction.add(value) }
     prepared = PreparedRedaction(redaction, [:])
   }
@@ -30,38 +30,57 @@ package struct RunningRedaction {
   /// The number of values that are taken out so far.
   package var count: Int { redaction.secrets.count }
 
+  /// Differs after each scenario that has an effect on those after it.
+  package var changeCount: Int { redaction.changeCount }
+
+  /// The values that were found after some others, of those that are replaced everywhere.
+  package func secrets(after count: Int) -> LateSecrets {
+    LateSecrets(
+      redaction.secrets.dropFirst(count).map(\.revealed).filter {
+        $0.utf8.count >= Redaction.shortestEverywhere
+      }, redaction)
+  }
+
   /// The scenario without its secrets, and without those of the scenarios before.
   ///
   /// - Throws: ``Failure`` if a rule takes too long, if nothing valid would be left, or if a secret would stay.
   package mutating func redacted(_ scenario: Scenario) throws(Failure) -> Scenario {
-    let short = try study(scenario)
+    // Made once, because it has to be parsed for JSON content.
+    let document = scenario.documentValue
+    let short = try study(scenario, document)
     let prepared = short.isEmpty ? prepared : PreparedRedaction(redaction, [scenario.name: short])
     var scanner = scanner
-    let result: Scenario
+    let result: PreparedRedaction.Result
     do throws(DocumentError) {
       result =
-        try prepared.redacted(scenario) { left in
+        try prepared.redacted(scenario, document: document) { left in
           // What is only a placeholder by now is no secret.
-          scanner.findings(in: left).filter { !Redaction.isPlaceholder($0.redactedText) }
-        }?.scenario ?? scenario
+          scanner.findings(in: left).filter { !RedactionPlaceholders.isOne($0.redactedText) }
+        } ?? PreparedRedaction.Result(scenario: scenario)
     } catch {
       throw Failure(reason: "without its secrets it is not a valid document")
     }
     self.scanner = scanner
-    guard prepared.remainder(in: result).isEmpty else {
+    let left = result.places.isEmpty ? document : result.scenario.documentValue
+    guard result.kept.isEmpty, prepared.remainder(in: result.scenario, document: left).isEmpty
+    else {
       throw Failure(reason: "a secret in it has an encoding that cannot be rewritten")
     }
-    return result
+    return result.scenario
   }
 
   /// Collects the values of a scenario; returns the places of those that are too short to be replaced everywhere.
-  private mutating func study(_ scenario: Scenario) throws(Failure) -> [JSONPointer: [String]] {
+  private mutating func study(
+    _ scenario: Scenario, _ document: JSONValue
+  ) throws(Failure) -> [JSONPointer: [String]] {
     var collector = SecretCollector(rules: rules, scenario, number: 1, budget)
     do throws(RedactionTimeout) {
-      try collector.collect(from: scenario.documentValue)
+      try collector.collect(from: document)
     } catch {
       throw Failure(reason: "a rule of redaction takes too long on it")
     }
+    // A client may send a placeholder that it got from a stub.
+    redaction.skip(to: collector.earlier)
     var short: [JSONPointer: [String]] = [:]
     let before = redaction.secrets.count
     for secret in collector.selected {
@@ -75,18 +94,12 @@ package struct RunningRedaction {
   }
 
   /// Whether a rule selects places of JSON content, which only a whole content has.
-  package var needsWholeContent: Bool {
-    rules.contains { rule in
-      switch rule {
-      case .jsonPath, .jsonPointer: true
-      case .header, .query, .cookie, .regex: false
-      }
-    }
-  }
+  package var needsWholeContent: Bool { !rules.content.isEmpty }
 
   /// Collects the secrets of a part of a content.
   mutating func study(content body: ResponseBody) throws(Failure) {
-    _ = try study(Self.scenario(with: body))
+    let scenario = Self.scenario(with: body)
+    _ = try study(scenario, scenario.documentValue)
   }
 
   /// Whether a scan finds a secret in a part of a content that has been freed of the known ones.
@@ -94,7 +107,7 @@ package struct RunningRedaction {
     var scanner = scanner
     let body = String(strictUTF8: content).map(ResponseBody.text) ?? .data(content)
     return scanner.findings(in: Self.scenario(with: body))
-      .contains { !Redaction.isPlaceholder($0.redactedText) }
+      .contains { !RedactionPlaceholders.isOne($0.redactedText) }
   }
 
   /// The bytes without the known values.

@@ -10,14 +10,14 @@ struct SelectedSecret {
 
 /// Finds the values that the rules select in a document.
 struct SecretCollector {
-  let rules: [RedactionRule]
+  let rules: SelectionRules
   private(set) var selected: [SelectedSecret] = []
-  /// Texts and numbers that may be placeholders of an earlier redaction.
-  private(set) var earlier: [JSONValue] = []
+  /// The largest number of the placeholders of an earlier redaction; 0 if there are none.
+  private(set) var earlier = 0
   private(set) var budget: RedactionBudget
   private var position: DocumentPosition
 
-  init(rules: [RedactionRule], _ scenario: Scenario, number: Int, _ budget: RedactionBudget) {
+  init(rules: SelectionRules, _ scenario: Scenario, number: Int, _ budget: RedactionBudget) {
     self.rules = rules
     self.budget = budget
     position = DocumentPosition(scenario, number: number)
@@ -28,58 +28,77 @@ struct SecretCollector {
     try visit(document)
   }
 
-  private mutating func visit(_ value: JSONValue) throws(RedactionTimeout) {
+  private mutating func visit(
+    _ value: JSONValue, isContent: Bool = false
+  ) throws(RedactionTimeout) {
     switch value {
     case .object(let members):
       for (index, name) in members.keys.sorted().enumerated() {
         guard let member = members[name] else { continue }
         position.enter(member: name, index + 1)
-        if name.contains("REDACTED-") { earlier.append(.string(name)) }
+        earlier = max(earlier, RedactionPlaceholders.largestNumber(in: name))
         selectNamed(name, member)
-        if DocumentKeys.content.contains(name) {
+        if !rules.content.isEmpty, DocumentKeys.content.contains(name) {
           try selectContent(member, at: position.pointer)
         }
-        try visit(member)
+        if case .string(let text) = member, !isContent, DocumentKeys.base64.contains(name) {
+          try visit(base64: text)
+        } else {
+          try visit(member, isContent: isContent || DocumentKeys.content.contains(name))
+        }
         position.leave()
       }
     case .array(let elements):
       for (index, element) in elements.enumerated() {
         position.enter(element: index)
-        try visit(element)
+        try visit(element, isContent: isContent)
         position.leave()
       }
-    case .string(let text):
-      if text.contains("REDACTED-") { earlier.append(value) }
-      try selectText(text)
+    case .string(let text): try visit(text: text)
     case .number(let number):
-      if number.text.utf8.count == 9 { earlier.append(value) }
+      earlier = max(earlier, RedactionPlaceholders.largestNumber(in: number.text))
     case .null, .bool: return
     }
   }
 
+  private mutating func visit(text: String) throws(RedactionTimeout) {
+    earlier = max(earlier, RedactionPlaceholders.largestNumber(in: text))
+    try selectText(text)
+  }
+
+  /// The text of a content in base64, or the runs of text in it.
+  private mutating func visit(base64: String) throws(RedactionTimeout) {
+    guard let bytes = Base64.decoded(base64.utf8) else { return try visit(text: base64) }
+    var texts: [String] = []
+    bytes.withUnsafeBytes { bytes in
+      PrintableRuns.forEach(in: bytes.bindMemory(to: UInt8.self)) { run in
+        texts.append(String(decoding: run, as: UTF8.self))
+      }
+    }
+    for text in texts { try visit(text: text) }
+  }
+
   /// The values of header fields, query parameters and cookies, by name.
   private mutating func selectNamed(_ name: String, _ value: JSONValue) {
-    let (parent, pointer) = (position.parent, position.pointer)
-    for rule in rules {
-      switch rule {
-      case .header(let header)
-      where parent == "headers" && header.lowercased() == name.lowercased():
-        for (pointer, text) in literals(value, at: pointer) {
+    switch position.parent {
+    case "headers":
+      let header = name.lowercased()
+      let isSelected = rules.headers.contains(header)
+      let hasCookies = !rules.cookies.isEmpty && ["cookie", "set-cookie"].contains(header)
+      guard isSelected || hasCookies else { return }
+      for (pointer, text) in literals(value, at: position.pointer) {
+        if isSelected {
           for part in HeaderSecrets.parts(of: text, header: name) { add(part, pointer) }
         }
-      case .query(let parameter) where parent == "query" && parameter == name:
-        for (pointer, text) in literals(value, at: pointer) { add(text, pointer) }
-      case .cookie(let cookie) where parent == "cookies" && cookie == name:
-        for (pointer, text) in literals(value, at: pointer) { add(text, pointer) }
-      case .cookie(let cookie)
-      where parent == "headers" && ["cookie", "set-cookie"].contains(name.lowercased()):
-        for (pointer, text) in literals(value, at: pointer) {
-          for pair in HeaderSecrets.cookies(in: text, header: name) where pair.name == cookie {
-            add(pair.value, pointer)
-          }
+        for pair in hasCookies ? HeaderSecrets.cookies(in: text, header: name) : []
+        where rules.cookies.contains(pair.name) {
+          add(pair.value, pointer)
         }
-      default: continue
       }
+    case "query" where rules.query.names.contains(name),
+      "cookies" where rules.cookies.contains(name):
+      for (pointer, text) in literals(value, at: position.pointer) { add(text, pointer) }
+    default: return
     }
   }
 
@@ -111,26 +130,19 @@ struct SecretCollector {
   }
 
   private mutating func selectText(_ text: String) throws(RedactionTimeout) {
-    let pointer = position.pointer
-    var isContent = false
-    for rule in rules {
-      switch rule {
-      case .regex(let regex):
-        guard let values = budget.values(of: regex, in: text) else { throw timeout(rule) }
-        for value in values { add(String(value), pointer) }
-      case .query(let name):
-        for value in QueryValues.values(of: name, in: text) { add(value, pointer) }
-      case .jsonPath, .jsonPointer: isContent = true
-      case .header, .cookie: continue
-      }
+    for (rule, regex) in rules.regexes {
+      guard let values = budget.values(of: regex, in: text) else { throw timeout(rule) }
+      for value in values { add(String(value), position.pointer) }
     }
+    for value in rules.query.values(in: text) { add(value, position.pointer) }
     // The document is JSON in a text; its places are not places of the outer document.
-    guard isContent, let first = text.utf8.first(where: { $0 > 0x20 }),
+    guard !rules.content.isEmpty, let first = text.utf8.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let value = try? JSONValue(parsing: Data(text.utf8))
     else { return }
     let before = selected.count
     try selectContent(value, at: JSONPointer())
+    let pointer = position.pointer
     for index in before..<selected.count {
       selected[index] = SelectedSecret(pointer: pointer, text: selected[index].text)
     }
@@ -139,7 +151,7 @@ struct SecretCollector {
   private mutating func selectContent(
     _ content: JSONValue, at pointer: JSONPointer
   ) throws(RedactionTimeout) {
-    for rule in rules {
+    for rule in rules.content {
       switch rule {
       case .jsonPath(let path):
         guard let values = budget.values(of: path, in: content) else { throw timeout(rule) }

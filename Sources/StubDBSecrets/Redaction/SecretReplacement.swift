@@ -1,11 +1,11 @@
-internal import Foundation
+internal import StubDBModel
 
 /// Replaces secrets in a text, in any encoding.
 ///
 /// A byte of a secret may stand for itself or be encoded in one of the ways of ``EncodedByte``. Runs of base64, which
 /// may be encoded themselves, are decoded at every alignment, and encoded again.
 struct SecretReplacement {
-  private typealias Bytes = UnsafeBufferPointer<UInt8>
+  typealias Bytes = UnsafeBufferPointer<UInt8>
 
   /// The number of layers of base64 that are decoded.
   private static let depth = 2
@@ -15,8 +15,10 @@ struct SecretReplacement {
   private let secrets: SortedSecrets
   /// The bytes with which an encoded secret may begin.
   private var starts = [Bool](repeating: false, count: 256)
+  /// The first two bytes of the secrets.
+  private var pairs = BytePairs()
   /// The shortest run of base64 that can contain one of the secrets.
-  private let shortestBase64: Int
+  let shortestBase64: Int
   private let isEmpty: Bool
 
   init(_ secrets: [String], _ redaction: Redaction) {
@@ -25,7 +27,10 @@ struct SecretReplacement {
     isEmpty = secrets.isEmpty
     shortestBase64 = max(6, (secrets.map(\.utf8.count).min() ?? 0) * 4 / 3)
     for secret in secrets {
-      if let first = secret.utf8.first { starts[Int(first)] = true }
+      let start = Array(secret.utf8.prefix(2))
+      starts[Int(start[0])] = true
+      // A secret of one byte can be before any other.
+      for byte in start.count > 1 ? start[1]...start[1] : 0...255 { pairs.insert(start[0], byte) }
     }
     for byte in 0..<UInt8(0x80) where EncodedByte.marks.contains(byte) { starts[Int(byte)] = true }
   }
@@ -52,31 +57,92 @@ struct SecretReplacement {
     !isEmpty && replaced(bytes, depth: Self.depth) != nil
   }
 
-  private func replaced(_ bytes: Bytes, depth: Int) -> [UInt8]? {
-    let plain = replacedDirectly(bytes)
-    guard depth > 0 else { return plain }
-    if let plain {
-      return plain.withUnsafeBufferPointer { replacedInBase64($0, depth: depth) } ?? plain
+  func replaced(_ bytes: Bytes, depth: Int) -> [UInt8]? {
+    var result = replacedDirectly(bytes)
+    guard depth > 0 else { return result }
+    // A run may hold several secrets, at different alignments.
+    for _ in 0..<4 {
+      guard
+        let next = Self.applied(to: result, or: bytes, { replacedInBase64($0, depth: depth) })
+      else { break }
+      result = next
     }
-    return replacedInBase64(bytes, depth: depth)
+    return Self.applied(to: result, or: bytes, replacedBehindLayers) ?? result
+  }
+
+  private static func applied(
+    to result: [UInt8]?, or bytes: Bytes, _ step: (Bytes) -> [UInt8]?
+  ) -> [UInt8]? {
+    guard let result else { return step(bytes) }
+    return result.withUnsafeBufferPointer(step)
   }
 
   private func replacedDirectly(_ bytes: Bytes) -> [UInt8]? {
     var result: [UInt8] = []
     var copied = 0
-    var place = 0
-    while place < bytes.count {
-      if starts[Int(bytes[place])], let (end, placeholder) = match(bytes, at: place) {
-        result += bytes[copied..<place]
-        result += placeholder
-        copied = end
-        place = end
-      } else {
-        place += 1
-      }
+    for (range, placeholder) in matches(in: bytes) {
+      result += bytes[copied..<range.lowerBound]
+      result += placeholder
+      copied = range.upperBound
     }
     return copied == 0 ? nil : result + bytes[copied...]
   }
+
+  /// The secrets in a text, each byte of which may be encoded once.
+  private func matches(in bytes: Bytes) -> [(range: Range<Int>, placeholder: [UInt8])] {
+    var found: [(range: Range<Int>, placeholder: [UInt8])] = []
+    let marks = EncodedByte.marks
+    var place = 0
+    starts.withUnsafeBufferPointer { starts in
+      while place < bytes.count {
+        let byte = bytes[place]
+        guard starts[Int(byte)], mayBegin(byte, bytes, place, marks),
+          let (end, placeholder) = match(bytes, at: place)
+        else {
+          place += 1
+          continue
+        }
+        found.append((place..<end, placeholder))
+        place = end
+      }
+    }
+    return found
+  }
+
+  /// Whether the first two bytes of a secret may be at the offset.
+  @inline(__always)
+  private func mayBegin(_ byte: UInt8, _ bytes: Bytes, _ place: Int, _ marks: ByteSet) -> Bool {
+    if marks.contains(byte) || place + 1 == bytes.count { return true }
+    return pairs.hold(byte, bytes[place + 1]) || marks.contains(bytes[place + 1])
+  }
+
+  /// Replaces secrets whose bytes are encoded twice, such as an escape of JSON in a URL.
+  private func replacedBehindLayers(_ bytes: Bytes) -> [UInt8]? {
+    var result: [UInt8]?
+    for layer in [DecodedText.Layer.percent, .escapes, .references] {
+      let next = Self.applied(to: result, or: bytes) { replaced($0, behind: layer) }
+      if let next { result = next }
+    }
+    return result
+  }
+
+  private func replaced(_ bytes: Bytes, behind layer: DecodedText.Layer) -> [UInt8]? {
+    guard bytes.contains(where: layer.marks.contains),
+      let (decoded, sources) = DecodedText.located(bytes, layer),
+      // What is encoded once was found without this.
+      decoded.contains(where: Self.layerMarks.contains)
+    else { return nil }
+    var result: [UInt8] = []
+    var copied = 0
+    for (range, placeholder) in decoded.withUnsafeBufferPointer({ matches(in: $0) }) {
+      result += bytes[copied..<sources[range.lowerBound]]
+      result += placeholder
+      copied = sources[range.upperBound]
+    }
+    return copied == 0 ? nil : result + bytes[copied...]
+  }
+
+  private static let layerMarks = ByteSet("%\\&[")
 
   /// The longest secret that begins at the place.
   private func match(_ bytes: Bytes, at place: Int) -> (end: Int, placeholder: [UInt8])? {
@@ -96,118 +162,5 @@ struct SecretReplacement {
       return []
     }
     return Array(bytes[last..<last + 2])
-  }
-}
-
-// Base64.
-extension SecretReplacement {
-  /// A run of base64, with the encoding of each of its characters.
-  private struct Run {
-    var characters: [UInt8] = []
-    var ends: [Int] = []
-    /// The encodings of `+`, `/` and `=` in the run.
-    var spellings: [UInt8: [UInt8]] = [:]
-  }
-
-  /// Replaces secrets in the content of base64 runs.
-  private func replacedInBase64(_ bytes: Bytes, depth: Int) -> [UInt8]? {
-    var result: [UInt8] = []
-    var copied = 0
-    var place = 0
-    while place < bytes.count {
-      let run = Self.run(in: bytes, at: place, shortestBase64)
-      if run.characters.count >= shortestBase64,
-        let (start, text, end) = replaced(run, in: bytes, at: place, depth)
-      {
-        result += bytes[copied..<start]
-        result += text
-        copied = end
-      }
-      place = max(place + 1, run.ends.last ?? 0)
-    }
-    return copied == 0 ? nil : result + bytes[copied...]
-  }
-
-  /// The run that begins at the offset; empty if it is too short.
-  private static func run(in bytes: Bytes, at place: Int, _ shortest: Int) -> Run {
-    var run = Run()
-    var quick = place
-    while quick < bytes.count, ByteSet.base64.contains(bytes[quick]) { quick += 1 }
-    let isPlain =
-      quick == bytes.count || !EncodedByte.marks.contains(bytes[quick]) || quick == place
-    if isPlain, quick - place < shortest {
-      run.ends = [quick]
-      return run
-    }
-    var next = place
-    while next < bytes.count, let (character, end) = character(in: bytes, at: next) {
-      run.characters.append(character)
-      run.ends.append(end)
-      if end - next > 1 { run.spellings[character] = Array(bytes[next..<end]) }
-      next = end
-    }
-    return run
-  }
-
-  private static func character(in bytes: Bytes, at place: Int) -> (UInt8, Int)? {
-    let byte = bytes[place]
-    if ByteSet.base64.contains(byte) || byte == UInt8(ascii: "=") { return (byte, place + 1) }
-    guard EncodedByte.marks.contains(byte) else { return nil }
-    for (value, end) in EncodedByte.readings(bytes, at: place) {
-      guard value.count == 1, ByteSet("+/=-_").contains(value[0]) else { continue }
-      return (value[0], end)
-    }
-    return nil
-  }
-
-  /// The first alignment at which a run contains a secret: its start, the decoded content, and its end.
-  private func replaced(
-    _ run: Run, in bytes: Bytes, at place: Int, _ depth: Int
-  ) -> (start: Int, text: [UInt8], end: Int)? {
-    var length = run.characters.count
-    while length > 0, run.characters[length - 1] == UInt8(ascii: "=") { length -= 1 }
-    for shift in 0..<4 where length - shift >= shortestBase64 {
-      let tail = (length - shift) % 4 == 1 ? 1 : 0
-      let characters = run.characters[shift..<(length - tail)]
-      guard let decoded = Base64.decoded(characters),
-        let changed = decoded.withUnsafeBytes({
-          replaced($0.bindMemory(to: UInt8.self), depth: depth - 1)
-        })
-      else { continue }
-      let isPadded = length < run.characters.count || (length - shift) % 4 == 0
-      let encoded = Self.encoded(changed, like: characters, isPadded, run.spellings)
-      let start = shift == 0 ? place : run.ends[shift - 1]
-      let end = tail == 0 ? run.ends.last ?? place : run.ends[length - 2]
-      return (start, encoded, end)
-    }
-    return nil
-  }
-
-  /// Encodes in the alphabet and the spelling of the original, with padding if that had some or needed none.
-  private static func encoded(
-    _ bytes: [UInt8], like original: ArraySlice<UInt8>, _ isPadded: Bool,
-    _ spellings: [UInt8: [UInt8]]
-  ) -> [UInt8] {
-    let isURLSafe = original.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    let percent = spellings.values.first { $0.first == UInt8(ascii: "%") }
-    var result: [UInt8] = []
-    for byte in Data(bytes).base64EncodedData() {
-      switch byte {
-      case UInt8(ascii: "=") where !isPadded: continue
-      case UInt8(ascii: "+") where isURLSafe: result.append(UInt8(ascii: "-"))
-      case UInt8(ascii: "/") where isURLSafe: result.append(UInt8(ascii: "_"))
-      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-        if let spelling = spellings[byte] {
-          result += spelling
-        } else if let percent {
-          let mark = percent.count > 3 ? "%25" : "%"
-          result += Array((mark + String(byte, radix: 16, uppercase: true)).utf8)
-        } else {
-          result.append(byte)
-        }
-      default: result.append(byte)
-      }
-    }
-    return result
   }
 }

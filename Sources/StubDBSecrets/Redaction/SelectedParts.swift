@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The secret parts of a header field's value.
 enum HeaderSecrets {
@@ -44,24 +45,65 @@ enum HeaderSecrets {
   }
 }
 
-/// The values of a query parameter in a text that is a URL or contains URLs.
-enum QueryValues {
-  private static let ends = Set("&#\"'<> \n\t")
+/// Finds the values of query parameters in a text that is a URL or contains URLs.
+struct QueryValues: Sendable {
+  let names: Set<String>
+  /// The names by the ways to write them.
+  private let spellings: Set<[UInt8]>
+  private let longestName: Int
+  private static let ends = ByteSet("&#\"'<> \n\t")
 
-  static func values(of name: String, in text: String) -> [String] {
-    guard text.contains("=") else { return [] }
-    var values: [String] = []
-    let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
-    for spelling in Set([name, encoded]) {
-      for mark in ["?", "&"] {
-        var rest = text[...]
-        while let found = rest.range(of: mark + spelling + "=") {
-          let value = rest[found.upperBound...].prefix { !ends.contains($0) }
-          values.append(value.replacing("+", with: " ").removingPercentEncoding ?? String(value))
-          rest = rest[found.upperBound...]
-        }
+  init(_ names: [String]) {
+    self.names = Set(names)
+    spellings = Set(
+      names.flatMap { name in
+        [name, name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name]
+      }.map { Array($0.utf8) })
+    longestName = spellings.map(\.count).max() ?? 0
+  }
+
+  /// The values of all parameters, in the order of the text, in one pass.
+  func values(in text: String) -> [String] {
+    guard !names.isEmpty else { return [] }
+    var text = text
+    return text.withUTF8 { bytes in
+      var values: [String] = []
+      for place in bytes.indices
+      where bytes[place] == UInt8(ascii: "?") || bytes[place] == UInt8(ascii: "&") {
+        let rest = bytes[(place + 1)...]
+        guard let sign = rest.prefix(longestName + 1).firstIndex(of: UInt8(ascii: "=")),
+          spellings.contains(Array(rest[..<sign]))
+        else { continue }
+        let value = String(
+          decoding: rest[(sign + 1)...].prefix { !Self.ends.contains($0) }, as: UTF8.self)
+        values.append(value.replacing("+", with: " ").removingPercentEncoding ?? value)
+      }
+      return values
+    }
+  }
+}
+
+/// The rules of a redaction, by what they look at.
+struct SelectionRules: Sendable {
+  /// Names of header fields in small letters.
+  private(set) var headers: Set<String> = []
+  private(set) var cookies: Set<String> = []
+  let query: QueryValues
+  private(set) var regexes: [(rule: RedactionRule, regex: BoundedRegex)] = []
+  /// Those for places of JSON content.
+  private(set) var content: [RedactionRule] = []
+
+  init(_ rules: [RedactionRule]) {
+    var parameters: [String] = []
+    for rule in rules {
+      switch rule {
+      case .header(let name): headers.insert(name.lowercased())
+      case .cookie(let name): cookies.insert(name)
+      case .query(let name): parameters.append(name)
+      case .regex(let regex): regexes.append((rule, regex))
+      case .jsonPath, .jsonPointer: content.append(rule)
       }
     }
-    return values
+    query = QueryValues(parameters)
   }
 }

@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 /// Secrets sorted by their bytes, so that those with a common prefix are adjacent.
 ///
 /// Reading a text byte by byte narrows the secrets down to a range. So the cost of an offset in the text hardly depends
@@ -42,9 +44,12 @@ struct SortedSecrets {
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int
   ) -> (secret: Int, end: Int)? {
     var best: (secret: Int, depth: Int, end: Int)?
-    var open = [State(secrets: 0..<placeholders.count, depth: 0, place: place)]
+    var first: State? = State(secrets: 0..<placeholders.count, depth: 0, place: place)
+    // Most texts have one reading, for which nothing is allocated.
+    var open: [State] = []
     var seen: Set<State> = []
-    while var state = open.popLast() {
+    while var state = first ?? open.popLast() {
+      first = nil
       while !state.secrets.isEmpty {
         // The shortest secret of a range is the first.
         if length(of: state.secrets.lowerBound) == state.depth, state.depth > best?.depth ?? 0 {

@@ -21,6 +21,19 @@ enum DocumentKeys {
   /// Operators whose operand is a value that belongs to the enclosing name.
   static let operators = Set(DocumentOperators.body.names).subtracting(["equalToCaptured"])
 
+  /// A text that takes the place of a whole text, and is valid there.
+  static func wholeText(_ placeholder: String, for name: String, under parent: String) -> String {
+    switch (name, name == "expression" ? parent : name) {
+    case ("url", _), ("path", _): "/" + placeholder
+    case (_, "matchesJsonPath"): "$['\(placeholder)']"
+    case (_, "matchesXPath"): "/" + placeholder
+    case (_, "equalToXml"): "<\(placeholder)/>"
+    case ("query", _) where parent == "graphql", ("graphql", _):
+      "{ \(placeholder.replacing("-", with: "_")) }"
+    default: placeholder
+    }
+  }
+
   /// The parts of a request that have patterns by name.
   private static var parts: [String] {
     RequestPart.all.filter {

@@ -55,7 +55,7 @@ package struct SecretScanner {
     case .null, .bool, .number: return
     case .string(let text):
       if DocumentKeys.base64.contains(key) {
-        note(Array(Base64.decoded(text.utf8) ?? Data()))
+        note(base64: text)
       } else {
         note(text, meaning, isPattern: DocumentKeys.patterns.contains(key))
       }
@@ -97,8 +97,16 @@ package struct SecretScanner {
     append(text.withUTF8 { TextSecrets.find(in: $0, named: meaning, isPattern: isPattern) })
   }
 
-  private mutating func note(_ bytes: [UInt8]) {
-    append(bytes.withUnsafeBufferPointer { TextSecrets.find(in: $0) })
+  /// JSON content may have a member of that name too, so that the text itself counts as well.
+  private mutating func note(base64: String) {
+    var text = base64
+    let bytes = Array(Base64.decoded(text.utf8) ?? Data())
+    let found = bytes.withUnsafeBufferPointer { TextSecrets.find(inContent: $0) }
+    append(
+      found
+        + text.withUTF8 { TextSecrets.find(in: $0) }.filter { secret in
+          !found.contains { $0.text.contains(secret.text) }
+        })
   }
 
   private mutating func append(_ secrets: [TextSecret]) {

@@ -82,7 +82,7 @@ struct StubPrefilter {
     guard case .bytes(let bytes) = body.content else { return true }
     return bytes.withUnsafeBytes { bytes in
       TextSecrets.mayHold(
-        bytes.bindMemory(to: UInt8.self), &names, isContent: body.kind == .json)
+        content: bytes.bindMemory(to: UInt8.self), &names, isJSON: body.kind == .json)
     }
   }
 

@@ -42,6 +42,13 @@ enum AdminAnswer: Sendable {
     return .whole(head, Data())
   }
 
+  /// 304.
+  static func unchanged(_ tag: String) -> AdminAnswer {
+    var head = ResponseHead(status: 304, headers: fields)
+    head.headers[.eTag] = tag
+    return .whole(head, Data())
+  }
+
   static func stream(_ stream: EventStream) -> AdminAnswer {
     var head = ResponseHead(status: 200, headers: fields)
     head.headers[.contentType] = "text/event-stream"

@@ -39,6 +39,17 @@ struct AdminRequest: Sendable {
   /// The host that the client asked, without its port.
   var host: String { Authority.host(of: headers.first(name: "host") ?? "") }
 
+  /// Whether the client has the version with this entity tag already.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+  func knows(_ tag: String) -> Bool {
+    let known = headers["if-none-match"].joined(separator: ",").split(separator: ",")
+    return known.contains { text in
+      let text = text.trimmingPrefix { $0 == " " }
+      return text == "*" || text == tag || text == "W/" + tag
+    }
+  }
+
   /// The values of the cookies of a name.
   func cookies(_ name: String) -> [String] {
     headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { cookie in

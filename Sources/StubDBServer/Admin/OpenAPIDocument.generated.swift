@@ -653,6 +653,10 @@ enum OpenAPIDocument {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Scenario"}}},
                 "headers": {"ETag": {"schema": {"type": "string"}}}
               },
+              "304": {
+                "description": "The client has this version.",
+                "headers": {"ETag": {"schema": {"type": "string"}}}
+              },
               "400": {"$ref": "#/components/responses/invalidRequest"},
               "401": {"$ref": "#/components/responses/tokenNeeded"},
               "403": {"$ref": "#/components/responses/forbidden"},
@@ -741,6 +745,10 @@ enum OpenAPIDocument {
               "200": {
                 "description": "The document.",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Stub"}}},
+                "headers": {"ETag": {"schema": {"type": "string"}}}
+              },
+              "304": {
+                "description": "The client has this version.",
                 "headers": {"ETag": {"schema": {"type": "string"}}}
               },
               "400": {"$ref": "#/components/responses/invalidRequest"},

@@ -59,6 +59,10 @@ enum WireMockMapping {
   }
 
   private static func stub(_ mapping: [String: JSONValue]) throws -> Stub {
+    for name in ["request", "response"] {
+      guard let value = mapping[name] else { continue }
+      guard case .object = value else { throw refusal("/\(name): expected an object.") }
+    }
     let log = ReportLog()
     let result: ImportResult
     do throws(FormatError) {
@@ -73,7 +77,7 @@ enum WireMockMapping {
     // What would answer more, or something else, than the client means is refused.
     let losses = result.report.lines.filter { $0.level == .dropped }
     guard losses.isEmpty, let stub = result.scenarios.first?.stubs.first else {
-      let reasons = losses.map { reason(at: $0.pointer ?? "", $0.text, in: mapping) }
+      let reasons = losses.map { reason(of: $0, in: mapping) }
       throw refusal(
         reasons.isEmpty ? "The mapping has no stub." : reasons.joined(separator: "; "))
     }
@@ -81,23 +85,20 @@ enum WireMockMapping {
   }
 
   /// Why a mapping is refused, from a line of the report on an import, which leaves stubs out instead.
-  private static func reason(
-    at pointer: String, _ text: String, in mapping: [String: JSONValue]
-  ) -> String {
-    let (begin, middle) = (
-      "The stub was left out, because without ", " it would answer requests "
-    )
-    guard text.hasPrefix(begin), let gap = text.firstRange(of: middle) else {
-      let text = text.replacing("The stub was left out", with: "The mapping was refused")
-      return pointer.isEmpty ? text : "\(pointer): \(text)"
+  private static func reason(of line: ReportLine, in mapping: [String: JSONValue]) -> String {
+    var place = line.pointer ?? ""
+    guard let leftOut = line.leftOut else {
+      return place.isEmpty ? line.text : "\(place): \(line.text)"
     }
-    let name = String(text[..<gap.lowerBound].dropFirst(begin.count))
-    var place = pointer
+    guard let part = leftOut.part else {
+      return (place.isEmpty ? "" : "\(place): ")
+        + "The mapping was refused: \(leftOut.reason ?? "")"
+    }
     if place.isEmpty, case .object(let members)? = mapping["request"] {
-      place = "/request" + (members[name] == nil ? "" : "/\(name)")
+      place = "/request" + (members[part] == nil ? "" : "/\(part)")
     }
-    return "\(place): \(name) is not supported; the mapping was refused, because without it the "
-      + "stub would answer requests \(text[gap.upperBound...])"
+    return "\(place): \(part) is not supported; the mapping was refused, because without it the "
+      + "stub would answer requests it should not" + (leftOut.reason.map { " (\($0))" } ?? "")
   }
 
   private static func text(_ value: JSONValue?) -> String? {

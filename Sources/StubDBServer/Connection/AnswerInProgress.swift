@@ -26,6 +26,8 @@ struct AnswerInProgress {
   var hasBegun = false
   /// Whether nothing more is ever sent.
   var isSilent = false
+  /// The work of deciding, if that may take long.
+  var work: RequestWork?
   /// What carries it out, if it takes time.
   var exchange: Exchange?
   /// The request that is passed on without asking a scenario.

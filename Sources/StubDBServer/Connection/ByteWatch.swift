@@ -60,6 +60,7 @@ final class ByteWatch: ChannelInboundHandler, RemovableChannelHandler {
   private func passOn(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
     hasPassedOn = true
     let before = handler.timers.partCount
+    handler.timers.noteAhead(bytes)
     if handler.phase == .answering { handler.hasBytesAhead = true }
     context.fireChannelRead(wrapInboundOut(bytes))
     handler.timers.note(bytes, partCount: before)

@@ -32,6 +32,8 @@ final class ConnectionTimers {
     var endsWithBlankLine = false
     /// Whether the beginning of another head is there.
     var isHeadBegun = false
+    /// How many bytes of the first line of a request have come; nil once its end has.
+    var lineByteCount: Int? = 0
     /// The bytes within content that have made no part of it.
     var silentByteCount = 0
   }
@@ -62,9 +64,24 @@ final class ConnectionTimers {
       parsed.isHeadBegun = false
       parsed.endsWithBlankLine = !head.headers.contains(name: "content-length")
     case .body: break
-    case .end: parsed.isBetweenRequests = true
+    case .end:
+      parsed.isBetweenRequests = true
+      parsed.lineByteCount = 0
     }
   }
+
+  /// Bytes came, and the parser gets them next.
+  func noteAhead(_ bytes: ByteBuffer) {
+    guard let before = parsed.lineByteCount else { return }
+    let end = bytes.readableBytesView.firstIndex(of: 0x0A)
+    lineByteCount = before + (end.map { $0 - bytes.readerIndex } ?? bytes.readableBytes)
+    parsed.lineByteCount = end == nil ? lineByteCount : nil
+  }
+
+  /// The length of the first line of the request that is received, or was last.
+  ///
+  /// Not known where it comes with the end of the request before.
+  private(set) var lineByteCount = 0
 
   /// Bytes came, and the parser has had them.
   ///

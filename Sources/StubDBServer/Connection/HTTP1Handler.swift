@@ -75,8 +75,11 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Reading
 
   /// Whether the next bytes begin a request, and it can be answered at once.
+  ///
+  /// Never within a tunnel, whose host and port are a part of the URL that the bytes do not have.
   var takesKnownRequests: Bool {
-    phase == .receiving && head == nil && refusal == nil && !isEnding && !isInputClosed
+    responder.scope.tunnel == nil && phase == .receiving && head == nil && refusal == nil
+      && !isEnding && !isInputClosed
       && timers.isAtStart
   }
 
@@ -277,7 +280,10 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // What follows the bytes that were refused; the answers that are owed come first.
     if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
-    guard let refusal = Refusal(error, limits: server.options) else {
+    guard
+      let refusal = Refusal(
+        error, limits: server.options, lineByteCount: timers.lineByteCount)
+    else {
       return context.close(promise: nil)
     }
     switch phase {

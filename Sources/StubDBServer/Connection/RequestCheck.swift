@@ -18,12 +18,20 @@ struct Refusal: Error {
       + "\(HTTP1Limits.fieldSize >> 10) KiB, or more than \(HTTP1Limits.listSize >> 10) KiB of them."
   )
 
-  /// The refusal of bytes that are not a request; nil for other errors.
+  static func longTarget(of byteCount: String, _ limits: ServerOptions) -> Refusal {
+    Refusal(
+      414, "URI too long",
+      "The request target has \(byteCount) bytes; at most \(limits.longestTarget) are accepted.")
+  }
+
+  /// The refusal of bytes that are not a request, whose first line has so many bytes at least; nil for other errors.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9112#section-3
-  init?(_ error: any Error, limits: ServerOptions) {
+  init?(_ error: any Error, limits: ServerOptions, lineByteCount: Int) {
     guard let error = error as? HTTPParserError else { return nil }
     switch error {
+    case .headerOverflow where lineByteCount > limits.longestTarget:
+      self = .longTarget(of: "more than \(limits.longestTarget)", limits)
     case .headerOverflow: self = .tooManyFields
     case .invalidMethod:
       self.init(
@@ -67,10 +75,7 @@ extension HTTPRequestHead {
   /// - Throws: A ``Refusal``.
   func check(_ options: ServerOptions) throws(Refusal) {
     guard uri.utf8.count <= options.longestTarget else {
-      throw Refusal(
-        414, "URI too long",
-        "The request target has \(uri.utf8.count) bytes; at most \(options.longestTarget) are "
-          + "accepted.")
+      throw .longTarget(of: "\(uri.utf8.count)", options)
     }
     try checkHost()
     try checkTransferEncoding()

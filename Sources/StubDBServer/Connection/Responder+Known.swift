@@ -9,7 +9,7 @@ extension Responder {
   func answer(
     _ known: KnownRequest, since start: NIODeadline, in context: ChannelHandlerContext
   ) -> NIODeadline? {
-    guard let session = scope.session, let served = session.settledScenario,
+    guard scope.tunnel == nil, let session = scope.session, let served = session.settledScenario,
       served.number == known.served, isSecure == known.isSecure,
       scope.hasAdmin == known.hasAdmin
     else { return nil }

@@ -142,6 +142,11 @@ final class Responder {
   func refuse(_ refusal: Refusal, _ head: HTTPRequestHead?) {
     begin(head, byteCount: 0)
     if let head, allowsOtherOrigins(head) { answer.crossOrigin = CrossOrigin(head) }
+    giveProblem(refusal)
+  }
+
+  /// Says why a request is not answered.
+  func giveProblem(_ refusal: Refusal) {
     guard
       case .response(let head, let content) = FailureOnWire.problem(
         refusal.status, refusal.title, refusal.detail)
@@ -181,60 +186,6 @@ final class Responder {
       requestByteCount: byteCount, responseByteCount: 0)
   }
 
-  // MARK: Deciding
-
-  /// Decides at once, or on another thread if that may take long.
-  private func decide(about request: StubRequest, _ served: ServedScenario) {
-    let player = served.player
-    if served.isQuick(request) {
-      return carryOut(player.decide(about: request, at: answer.base), request, player)
-    }
-    let responder = NIOLoopBound(self, eventLoop: loop)
-    let (loop, number, base) = (loop, answer.number, answer.base)
-    BlockingThreads.shared.run {
-      let decision = player.decide(about: request, at: base)
-      loop.execute {
-        guard responder.value.owes(number) else { return }
-        responder.value.carryOut(decision, request, player)
-      }
-    }
-  }
-
-  private func carryOut(
-    _ decision: Player.Decision, _ request: StubRequest, _ player: Player
-  ) {
-    if case .failure(.ended) = decision, let served = answer.session?.served,
-      served !== answer.served
-    {
-      // The catalog has changed meanwhile, and a later run decides.
-      answer.served = served
-      return decide(about: request, served)
-    }
-    let event = Self.event(of: decision)
-    answer.event = event
-    answer.entry?.event = event
-    if case .answer = decision { observation?.learn(event, answer.session, answer.served) }
-    // An answer that takes no time is told when it is over, and not twice.
-    let number = answer.number
-    defer { if owes(number) { tellFollowers() } }
-    if let event = player.immediateEvent(of: decision, decoded: false) {
-      return deliver(event)
-    }
-    let sink = ResponderSink(self, answer: answer.number, to: request, event: event)
-    guard let exchange = Exchange(player, patience: .ofServer, sink: sink) else {
-      return deliver(.failure(.ended))
-    }
-    answer.exchange = exchange
-    exchange.carryOut(decision, request)
-  }
-
-  private static func event(of decision: Player.Decision) -> ServeEvent? {
-    switch decision {
-    case .answer(_, let event), .unmatched(let event): event
-    case .closures, .failure: nil
-    }
-  }
-
   // MARK: The end
 
   /// Whether this answer is being given, and not a later one or none.
@@ -244,6 +195,7 @@ final class Responder {
   func conclude() {
     guard answer.isOwed else { return }
     answer.isOwed = false
+    answer.work?.cancel()
     answer.exchange?.cancel()
     answer.forwarded?.cancel()
     answer.stream?.end()
@@ -266,7 +218,7 @@ final class Responder {
   }
 
   /// Tells those who follow the journal that the request is in it, or that the answer is over.
-  private func tellFollowers() {
+  func tellFollowers() {
     guard let session = answer.session else { return }
     session.feed.notify()
     server.sessions.events.feed.notify()

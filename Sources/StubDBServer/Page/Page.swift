@@ -64,8 +64,7 @@ extension AdminAPI {
         404, "no-such-file", "No such file", "The page has no file \"\(name)\".")
     }
     let fields = Page.fields(of: name, tag: file.tag)
-    let known = request.headers["if-none-match"].joined(separator: ",").split(separator: ",")
-    if known.contains(where: { $0.trimmingPrefix { $0 == " " } == file.tag }) {
+    if request.knows(file.tag) {
       return .whole(ResponseHead(status: 304, headers: fields), Data())
     }
     return .whole(ResponseHead(status: 200, headers: fields), file.content)

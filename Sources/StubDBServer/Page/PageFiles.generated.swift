@@ -91,6 +91,11 @@ enum PageFiles {
       #watchers = new Set();
       #timer = null;
       #stop = null;
+      #session = null;
+      /** The number of the last entry that came; null before the first one. */
+      #last = null;
+      /** Ends the connection when the page has been hidden for a while. */
+      #rest = null;
       /** The entries whose answers have not ended, by number. */
       #open = new Map();
 
@@ -100,11 +105,39 @@ enum PageFiles {
         return () => this.#watchers.delete(changed);
       }
 
+      /** Milliseconds for which a page that is hidden goes on reading. */
+      static patience = 5000;
+
+      /**
+       * A browser has six connections to a server, for all tabs and for the app under test: a page that nobody sees, or
+       * that was left and is kept for the way back, must not hold one of them.
+       */
+      constructor() {
+        addEventListener("pagehide", () => this.#pause());
+        addEventListener("pageshow", () => this.#resume());
+        document.addEventListener("visibilitychange", () => {
+          clearTimeout(this.#rest);
+          if (document.hidden) this.#rest = setTimeout(() => this.#pause(), Feed.patience);
+          else this.#resume();
+        });
+      }
+
       follow(session) {
-        this.#stop?.abort();
-        this.#stop = new AbortController();
+        this.#pause();
+        [this.#session, this.#last] = [session, null];
         this.#forget();
-        this.#run(session, this.#stop.signal);
+        this.#resume();
+      }
+
+      #pause() {
+        this.#stop?.abort();
+        this.#stop = null;
+      }
+
+      #resume() {
+        if (this.#stop || this.#session === null || document.hidden) return;
+        this.#stop = new AbortController();
+        this.#run(this.#session, this.#stop.signal);
       }
 
       #forget() {
@@ -127,25 +160,25 @@ enum PageFiles {
       }
 
       async #run(session, signal) {
-        let last = null;
         while (!signal.aborted) {
           try {
             const { requests } = await get(`sessions/${session}`);
-            if (last === null || requests < last || this.#open.size > 0) {
+            if (signal.aborted) return;
+            if (this.#last === null || requests < this.#last || this.#open.size > 0) {
               // A server that was started anew numbers from 1 again, and the ends of answers may have been missed.
-              if (last !== null) this.#forget();
-              last = Math.max(0, requests - Feed.size);
+              if (this.#last !== null) this.#forget();
+              this.#last = Math.max(0, requests - Feed.size);
             }
-            const path = `events?session=${session}&after=${last}`;
+            const path = `events?session=${session}&after=${this.#last}`;
             const answer = await send("GET", path, { signal });
             if (!answer.ok) throw new Problem(answer.status, {});
             this.#become("live");
             for await (const event of events(answer.body)) {
               if (event.name === "run") {
                 this.#forget();
-                last = 0;
+                this.#last = 0;
               } else if (event.name === "request") {
-                last = Number(event.id);
+                this.#last = Number(event.id);
                 this.#add(JSON.parse(event.data));
               } else if (event.name === "answer") {
                 this.#complete(JSON.parse(event.data));
@@ -216,7 +249,7 @@ enum PageFiles {
 
     const views = {
       journal: ["Journal", showJournal],
-      review: ["To review", showReview],
+      review: ["Unmatched", showReview],
       scenarios: ["Scenarios", showScenarios],
       edit: ["Editor", showEditor],
       coverage: ["Coverage", showCoverage],
@@ -594,7 +627,7 @@ enum PageFiles {
             return fill(wrong, alertOf(problem));
           }
         }
-        if (app.unsaved?.name === name) {
+        if (app.unsaved && app.unsaved.name === name) {
           [base, tag] = [app.unsaved.base, app.unsaved.tag];
           source.value = app.unsaved.text;
           app.unsaved = null;
@@ -1342,7 +1375,7 @@ enum PageFiles {
     """##,
     "review.js": ##"""
     // The requests that no stub answers, grouped, to be made into stubs.
-    import { get } from "./api.js";
+    import { ask, get, scenarioPath } from "./api.js";
     import { alertOf, button, fill, h, row, table } from "./dom.js";
     import { makeStub, readEntry } from "./request.js";
 
@@ -1360,7 +1393,7 @@ enum PageFiles {
       const { session } = app;
       // Groups by method and URL without its query, in the order of their last requests.
       const groups = new Map();
-      let [after, dropped, isAsking] = [0, 0, false];
+      let [after, dropped, isAsking, tag] = [0, 0, false, null];
 
       /** Reads what has come since; the server sends pages. */
       async function refresh() {
@@ -1376,6 +1409,7 @@ enum PageFiles {
             after = page.next;
           }
           show();
+          await takeOutAnswered();
         } catch (error) {
           fill(result, alertOf(error));
         } finally {
@@ -1383,12 +1417,38 @@ enum PageFiles {
         }
       }
 
+      /** Takes out the groups whose last request a stub answers now, if the scenario has changed. */
+      async function takeOutAnswered() {
+        const { scenario } = session;
+        const current = await ask("GET", scenarioPath(scenario)).catch(() => null);
+        if (current === null || current.tag === tag) return;
+        tag = current.tag;
+        for (const [key, group] of [...groups]) {
+          const { method, url, headers, text } = await readEntry(session.id, group.number);
+          if (text === null) continue;
+          const request = { method, url, headers, ...(text ? { text } : {}) };
+          const { matched } = await askWhether({ scenario, request });
+          if (matched && groups.get(key)?.number === group.number) putAway(key);
+        }
+        show();
+      }
+
+      const askWhether = async (question) => JSON.parse((await ask("POST", "match", question)).text);
+
+      function putAway(key) {
+        groups.get(key)?.line?.row.remove();
+        groups.delete(key);
+      }
+
       function add({ number, method, url }) {
         const place = url.replace(/[?#].*$/, "");
         const key = `${method} ${place}`;
-        const group = groups.get(key) ?? { method, place, count: 0, line: null };
+        const group = groups.get(key) ?? { method, place, count: 0, line: null, url, isOneURL: true };
         groups.delete(key);
-        groups.set(key, { ...group, count: group.count + 1, number, isNew: true });
+        groups.set(key, {
+          ...group, count: group.count + 1, number, isNew: true,
+          isOneURL: group.isOneURL && group.url === url,
+        });
       }
 
       /** Adds and updates rows in place, so that the focus stays where it is. */
@@ -1413,18 +1473,27 @@ enum PageFiles {
         const [count, number] = [h("span"), h("span")];
         const make = button("Make a stub of it", async () => {
           try {
-            await makeStub(await readEntry(session.id, groups.get(key).number), session, app);
+            const group = groups.get(key);
+            const entry = await readEntry(session.id, group.number);
+            // A stub for all requests of the group, and not for the last one only.
+            if (!group.isOneURL) entry.url = group.place;
+            await makeStub(entry, session, app);
           } catch (error) {
             fill(result, alertOf(error));
           }
         }, { "aria-label": `Make a stub of ${method} ${place}` });
+        const away = button("Put away", () => {
+          putAway(key);
+          show();
+        }, { "aria-label": `Put away ${method} ${place} until it is asked again` });
         return {
           count, number,
-          row: row([[`${method} ${place}`, "code"], [count, "number"], [number, "number"], make]),
+          row: row([[`${method} ${place}`, "code"], [count, "number"], [number, "number"],
+            h("div", { class: "tools" }, make, away)]),
         };
       }
 
-      main.append(h("h2", {}, "To review"), told, result, list);
+      main.append(h("h2", {}, "Unmatched"), told, result, list);
       refresh();
       const timer = setInterval(refresh, 1000);
       return () => clearInterval(timer);
@@ -1660,23 +1729,37 @@ enum PageFiles {
       "transfer-encoding", "upgrade",
     ]);
 
-    function conditions(entry, body, option) {
-      const words = entry.headers.filter(([name]) => !ownFields.has(name.toLowerCase()))
-        .flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-      return body ? [...words, option, body] : words;
-    }
+    /** The fields that curl adds unless it is told otherwise. */
+    const curlFields = ["accept", "user-agent"];
 
-    /** Sends the request of an entry to the server again. */
+    const fieldsOf = (entry) => entry.headers.filter(([name]) => !ownFields.has(name.toLowerCase()));
+
+    /** Sends the request of an entry to the server again, just as it was. */
     export function curlCommand(entry, body, baseURL) {
       const target = entry.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
-      const rest = conditions(entry, body, "--data-raw");
-      return ["curl", "-X", entry.method, baseURL + target, ...rest].map(quoted).join(" ");
+      const words = ["curl", "--globoff", "--path-as-is"];
+      // With another word for the method, curl would wait for content that an answer to HEAD does not have.
+      if (entry.method === "HEAD") words.push("--head");
+      else if (entry.method !== "GET" || body) words.push("-X", entry.method);
+      words.push(baseURL + target);
+      for (const [name, value] of fieldsOf(entry)) {
+        words.push("-H", value === "" ? `${name};` : `${name}: ${value}`);
+      }
+      const own = body ? [...curlFields, "content-type", "expect"] : curlFields;
+      for (const name of own) {
+        if (!entry.headers.some(([other]) => other.toLowerCase() === name)) words.push("-H", `${name}:`);
+      }
+      if (body && entry.method !== "HEAD") words.push("--data-raw", body);
+      return words.map(quoted).join(" ");
     }
 
     /** Asks on the command line which stub answers the request of an entry. */
     export function matchCommand(scenario, entry, body) {
-      const rest = conditions(entry, body, "--data");
-      return ["stubdb", "match", scenario, entry.method, entry.url, ...rest].map(quoted).join(" ");
+      const words = ["stubdb", "match", scenario, entry.method, entry.url];
+      for (const [name, value] of fieldsOf(entry)) words.push("-H", `${name}: ${value}`);
+      // A text that begins with @ would name a file, and one that begins with a dash an option.
+      if (body) words.push(`--data=${body.startsWith("@") ? "@" : ""}${body}`);
+      return words.map(quoted).join(" ");
     }
 
     const digits = (number, count) => String(number).padStart(count, "0");

@@ -41,7 +41,7 @@ package struct HostPattern: Hashable, Sendable {
   }
 
   /// Whether it is about this machine itself, which programs call without a proxy otherwise.
-  package var isLocal: Bool {
+  var isLocal: Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1"
   }
 }
@@ -58,6 +58,14 @@ package struct RecordedHosts: Sendable {
     (self.includesAll, self.patterns) = (includesAll, patterns)
     self.origins = origins.map(HostPattern.init)
   }
+
+  /// Whether any of them is this machine itself, which programs call without a proxy otherwise.
+  package var includesThisMachine: Bool {
+    includesAll || (patterns + origins).contains(where: \.isLocal)
+  }
+
+  /// Those of the scenario that are this machine itself.
+  package var onThisMachine: [HostPattern] { origins.filter(\.isLocal) }
 
   /// Whether there are none.
   package var isEmpty: Bool { !includesAll && patterns.isEmpty && origins.isEmpty }

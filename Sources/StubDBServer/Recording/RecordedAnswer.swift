@@ -12,10 +12,17 @@ import struct Foundation.Data
 /// An answer of another server that is recorded on its way to the client.
 ///
 /// The client gets its bytes as they come; the copy is decoded and freed of secrets, and is in the draft before the
-/// client is told the end.
+/// client is told the end. So what ends an answer waits for that: the piece that fills up its length, or the head of one
+/// without content.
 final class RecordedAnswer: UpstreamReceiver {
   private struct State {
     var head: HTTPResponseHead?
+    /// How many bytes come, as the head says; nil if it does not.
+    var length: Int?
+    var receivedCount = 0
+    /// What shows the client that it has all, and waits for the draft.
+    var heldHead: HTTPResponseHead?
+    var heldContent: ByteBuffer?
     var content = Data()
     var share = ContentBudget.Share()
     /// Why the answer is not recorded; nil if it is.
@@ -29,6 +36,7 @@ final class RecordedAnswer: UpstreamReceiver {
   private let budget: ContentBudget
   /// The request in messages: method, and URL without secrets.
   private let name: String
+  private let isHeadRequest: Bool
   private let state = Locked(State())
 
   init(
@@ -37,18 +45,36 @@ final class RecordedAnswer: UpstreamReceiver {
   ) {
     (self.next, self.recorder, self.budget) = (next, recorder, budget)
     self.recording = recording
-    let url = request.url.prefix { $0 != "?" && $0 != "#" }
-    name = "\(request.method) \(SecretDisplay.text(String(url)))"
+    name = request.shownName
+    isHeadRequest = request.method == "HEAD"
   }
 
   func begin(_ head: HTTPResponseHead) {
-    state.withLock { $0.head = head }
+    let length = head.headers.first(name: "content-length").flatMap { Int($0) }
+    let hasContent = !isHeadRequest && ![204, 304].contains(head.status.code) && length != 0
+    state.withLock { state in
+      (state.head, state.length) = (head, length)
+      if !hasContent { state.heldHead = head }
+    }
     recorder.head(
       status: Int(head.status.code), exactly: PassedOnFields.recorded(head.headers))
-    next.begin(head)
+    if hasContent { next.begin(head) }
   }
 
   func receive(_ content: ByteBuffer) {
+    let isHeld = state.withLock { state in
+      guard !state.isOver else { return false }
+      state.receivedCount += content.readableBytes
+      guard state.receivedCount == state.length else { return false }
+      state.heldContent = content
+      return true
+    }
+    keep(content)
+    if !isHeld { next.receive(content) }
+  }
+
+  /// Adds a piece to the copy.
+  private func keep(_ content: ByteBuffer) {
     state.withLock { state in
       // What comes after the end is of a call that was given up.
       guard state.problem == nil, !state.isOver else { return }
@@ -61,7 +87,12 @@ final class RecordedAnswer: UpstreamReceiver {
         state.content.append(bytes.bindMemory(to: UInt8.self))
       }
     }
-    next.receive(content)
+  }
+
+  /// Passes on what waited for the draft.
+  private func release(_ state: State) {
+    if let head = state.heldHead { next.begin(head) }
+    if let content = state.heldContent { next.receive(content) }
   }
 
   /// Why a content of this size is not kept; nil if it is.
@@ -99,6 +130,7 @@ final class RecordedAnswer: UpstreamReceiver {
       } catch {
         recorder.giveUp("\(name) was not recorded: \(error.description).")
       }
+      release(state)
       next.end(trailers)
     }
   }
@@ -115,6 +147,7 @@ final class RecordedAnswer: UpstreamReceiver {
           "\(name) was not recorded: \(error.reason)"
             + (error.isRefusal ? "." : ". --record-errors makes a stub of it that fails."))
       }
+      release(state)
       next.fail(error)
     }
   }

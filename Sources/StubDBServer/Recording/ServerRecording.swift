@@ -36,6 +36,7 @@ package final class ServerRecording: Sendable {
 
   private struct State {
     var unrecorded: [Unrecorded: Set<String>] = [:]
+    var requestCount = 0
   }
 
   /// More hosts than a person reads; a program may call any number.
@@ -99,6 +100,9 @@ package final class ServerRecording: Sendable {
     recorder?.outcome ?? (0, [])
   }
 
+  /// How many requests came, also those that stubs answered.
+  package var requestCount: Int { state.withLock(\.requestCount) }
+
   /// Whether anything can be recorded.
   package var isActive: Bool { recorder != nil }
 
@@ -148,6 +152,7 @@ extension ServerRecording {
   func destination(
     of head: HTTPRequestHead, at scope: ConnectionScope, _ session: Session
   ) -> Destination {
+    state.withLock { $0.requestCount += 1 }
     let scenario = Destination.scenario(
       session, session.served, target: head.uri, prefix: "")
     if scope.tunnel != nil || settings.target != nil, head.method != .CONNECT { return scenario }

@@ -76,14 +76,15 @@ package struct AuthorityFolder: Sendable {
     return (given as? NSNumber).map { $0.intValue & rights == 0 } ?? false
   }
 
-  /// Makes an authority and keeps it; one that is there is replaced, or else, also if another process makes it
-  /// meanwhile, it is the one that is returned.
+  /// Makes an authority and keeps it; nil if there is one that is not to be replaced, also if another process makes it
+  /// meanwhile.
   ///
   /// - Throws: ``ServerError`` if it cannot be written.
-  package func create(replacing: Bool = true) throws(ServerError) -> CertificateAuthority {
+  package func create(replacing: Bool) throws(ServerError) -> CertificateAuthority? {
     let files = FileManager.default
     let temporary = url.deletingLastPathComponent()
       .appendingPathComponent("ca-\(UUID().uuidString)")
+    defer { try? files.removeItem(at: temporary) }
     do {
       let authority = try CertificateAuthority()
       try files.createDirectory(
@@ -92,16 +93,35 @@ package struct AuthorityFolder: Sendable {
       let made = AuthorityFolder(temporary)
       try made.write(authority.keyPEM, to: made.keyFile, rights: 0o600)
       try made.write(authority.certificatePEM, to: made.certificateFile, rights: 0o644)
-      // A whole folder takes the place of another, so that a key never stands beside the certificate of another one.
-      if files.fileExists(atPath: url.path), replacing || !exists { try files.removeItem(at: url) }
-      try files.moveItem(at: temporary, to: url)
-      return authority
+      return try put(temporary, replacing: replacing) ? authority : nil
     } catch {
-      try? files.removeItem(at: temporary)
-      if !replacing, exists { return try load() }
       throw ServerError(
         description:
           "no certificate authority can be kept in \(url.path): \(error.localizedDescription)")
+    }
+  }
+
+  /// How often another process may put an authority there while this one does.
+  private static let mostAttempts = 100
+
+  /// Moves a whole folder into place, so that a key never stands beside the certificate of another one; false if there
+  /// is an authority that is not to be replaced.
+  private func put(_ made: URL, replacing: Bool) throws -> Bool {
+    let files = FileManager.default
+    var attempts = 0
+    while true {
+      if exists, !replacing { return false }
+      do {
+        try files.moveItem(at: made, to: url)
+        return true
+      } catch {
+        attempts += 1
+        guard attempts < Self.mostAttempts, files.fileExists(atPath: url.path) else { throw error }
+      }
+      // Moved away before it is removed: another process would take a folder that is half empty for its place.
+      let old = url.deletingLastPathComponent().appendingPathComponent("ca-\(UUID().uuidString)")
+      if exists, !replacing { return false }
+      if (try? files.moveItem(at: url, to: old)) != nil { try? files.removeItem(at: old) }
     }
   }
 
@@ -116,7 +136,8 @@ package struct AuthorityFolder: Sendable {
   ///
   /// - Throws: ``ServerError`` if it can neither be read nor made.
   package func loadOrCreate() throws(ServerError) -> CertificateAuthority {
-    exists ? try load() : try create(replacing: false)
+    if !exists, let made = try create(replacing: false) { return made }
+    return try load()
   }
 }
 #endif

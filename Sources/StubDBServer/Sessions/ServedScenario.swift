@@ -45,8 +45,11 @@ final class ServedScenario: Sendable {
   private static let largestQuickRequest = 32 << 10
 
   /// Whether it surely takes a short time to decide what answers, so that the loop of a connection can wait for it.
+  ///
+  /// Not of content with a coding, since a few bytes of it may unpack to many.
   func isQuick(_ request: StubRequest) -> Bool {
     let content = request.content?.count ?? 0
+    guard content == 0 || !request.headers.contains(.contentEncoding) else { return false }
     guard quickSize < Self.largestQuickRequest, content <= quickSize else {
       return content <= quickSize
     }

@@ -113,7 +113,7 @@ enum FailureOnWire {
     }
     let nearest = event.nearMisses.map { miss in
       JSONValue.object([
-        "scenario": .string(miss.scenario.rawValue), "key": .string(miss.key),
+        "scenario": .string(miss.scenario.rawValue), "key": .string(SecretDisplay.text(miss.key)),
         "pattern": .string(SecretDisplay.text(miss.pattern)),
       ])
     }

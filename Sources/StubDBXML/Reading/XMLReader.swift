@@ -1,7 +1,6 @@
 /// Reads a document from its bytes, without recursion.
 struct XMLReader {
   static let maximumDepth = 512
-  static let maximumNodes = 1_000_000
   static let maximumAttributes = 1_000
 
   var bytes: [UInt8]
@@ -64,8 +63,8 @@ struct XMLReader {
   private mutating func add(
     _ kind: XMLTree.Kind, _ name: XMLName, _ value: String
   ) throws(XMLSyntaxError) -> Int {
-    guard nodes.count < Self.maximumNodes else {
-      throw failure("more than \(Self.maximumNodes) nodes")
+    guard nodes.count < XMLTree.maximumNodes else {
+      throw failure("more than \(XMLTree.maximumNodes) nodes")
     }
     let index = nodes.count
     let parent = open.last ?? 0

@@ -4,7 +4,7 @@ import StubDBTestSupport
 
 /// A server of one bucket on this machine, as far as stubdb asks one.
 final class BucketServer: Sendable {
-  enum Fault: Sendable {
+  enum Fault: Hashable, Sendable {
     /// Writes are carried out whatever their conditions say.
     case ignoresConditions
     /// Each download ends in the middle, the first time.
@@ -19,6 +19,18 @@ final class BucketServer: Sendable {
     case hidesPointers
     /// Pointers come from a cache that has not reached its store for some time.
     case isStale
+    /// So many writes of each object are answered as if another one were under way, and are not carried out.
+    case contends(Int)
+    /// So many writes of each object are answered as if it were there, and are not carried out.
+    case refuses(Int)
+    /// The first write of a path with this ending is answered as if it were carried out.
+    case forgets(String)
+    /// Of the first write of a path with this ending, half is kept.
+    case tears(String)
+    /// Writes have one of the faults above, or none, as a sequence of random numbers says.
+    case isRandom(seed: UInt64)
+    /// Requests for the head of an object are not understood.
+    case hasNoHead
   }
 
   private struct State {
@@ -26,13 +38,18 @@ final class BucketServer: Sendable {
     var torn: Set<String> = []
     var busy = 0
     var faults: [Fault]
+    /// How often each path was written.
+    var writes: [String: Int] = [:]
+    var random = SeededRandom(seed: 1)
   }
 
   private let state: Locked<State>
   private let server: LoopbackServer
 
   init(_ faults: Fault...) throws {
-    let state = Locked(State(faults: faults))
+    var first = State(faults: faults)
+    for case .isRandom(let seed) in faults { first.random = SeededRandom(seed: seed) }
+    let state = Locked(first)
     self.state = state
     server = try LoopbackServer(bytes: { request in
       state.withLock { Self.answer(request, &$0) }
@@ -54,6 +71,15 @@ final class BucketServer: Sendable {
 
   var paths: [String] { state.withLock { $0.contents.keys.sorted() } }
 
+  /// Has a fault from now on.
+  func begin(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
+
+  /// The content of the pointer of the catalog `shop`.
+  var pointer: Data? { state.withLock { $0.contents["/stubs/team/shop.json"] } }
+
+  /// Answers from now on as a store does that is in order.
+  func mend() { state.withLock { $0.faults = [] } }
+
   /// Replaces what is under paths that contain a text.
   func damage(_ part: String) {
     state.withLock { state in
@@ -71,8 +97,12 @@ final class BucketServer: Sendable {
       return response(403, "<Error><Code>SignatureDoesNotMatch</Code></Error>")
     }
     switch words[0] {
-    case "GET" where target.count > 1: return list(state)
+    case "GET" where target.count > 1: return list(String(target[1]), state)
     case "GET": return get(path, request, &state)
+    case "HEAD" where state.faults.contains(.hasNoHead): return response(501, "")
+    case "HEAD":
+      guard let data = state.contents[path] else { return response(404, "") }
+      return response(200, content: Data(), announcing: data.count)
     case "PUT": return put(path, request, &state)
     default: return response(405, "")
     }
@@ -93,9 +123,12 @@ final class BucketServer: Sendable {
     response(status, content: Data(text.utf8))
   }
 
-  private static func list(_ state: State) -> Data {
+  private static func list(_ query: String, _ state: State) -> Data {
+    let prefix =
+      query.split(separator: "&").first { $0.hasPrefix("prefix=") }?
+      .dropFirst("prefix=".count).removingPercentEncoding ?? ""
     let keys = state.contents.keys.map { $0.dropFirst("/stubs/".count) }
-      .filter { $0.hasPrefix("team/") && !$0.dropFirst(5).contains("/") }
+      .filter { $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).contains("/") }
     let items = keys.sorted().map { "<Contents><Key>\($0)</Key></Contents>" }.joined()
     return response(200, "<ListBucketResult>\(items)</ListBucketResult>")
   }
@@ -146,7 +179,36 @@ final class BucketServer: Sendable {
         }
       }
     }
-    state.contents[path] = request.body
-    return response(200, ["ETag: \(tag(request.body))"], content: Data())
+    let number = state.writes[path, default: 0]
+    state.writes[path] = number + 1
+    let written = response(200, ["ETag: \(tag(request.body))"], content: Data())
+    switch fault(path, number, &state) {
+    case .contends: return response(409, "<Error><Code>ConditionalRequestConflict</Code></Error>")
+    case .refuses: return response(412, "<Error><Code>PreconditionFailed</Code></Error>")
+    case .forgets: return written
+    case .tears: state.contents[path] = request.body.prefix(request.body.count / 2)
+    default: state.contents[path] = request.body
+    }
+    return written
+  }
+
+  /// What goes wrong with a write that the conditions allow; nil for nothing.
+  private static func fault(_ path: String, _ number: Int, _ state: inout State) -> Fault? {
+    let isObject = path.contains("/objects/")
+    for fault in state.faults {
+      switch fault {
+      case .contends(let times) where isObject && number < times: return fault
+      case .refuses(let times) where isObject && number < times: return fault
+      case .forgets(let ending) where path.hasSuffix(ending) && number == 0: return fault
+      case .tears(let ending) where path.hasSuffix(ending) && number == 0: return fault
+      case .isRandom:
+        let faults: [Fault] =
+          [.contends(1), .refuses(1)] + (isObject ? [.forgets(""), .tears("")] : [])
+        let index = Int(state.random.next() % UInt64(faults.count * 2))
+        return index < faults.count ? faults[index] : nil
+      default: continue
+      }
+    }
+    return nil
   }
 }

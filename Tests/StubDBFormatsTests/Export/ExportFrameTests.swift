@@ -111,8 +111,8 @@ import Testing
   @Test func whatNoExampleSatisfiesIsReported() throws {
     let run = try ExportRun(
       stubs: [
-        #"{"key": "a", "request": {"url": "https://a.test/", "body": {"matches": "(?=x)y?x\\p{Lu}{3}q"}}}"#,
-        #"{"key": "b", "request": {"url": "https://a.test/", "path": {"matches": "/(?=x)y?x\\p{Lu}{3}q"}}}"#,
+        #"{"key": "a", "request": {"url": "https://a.test/", "body": {"matches": "(?=x)y"}}}"#,
+        #"{"key": "b", "request": {"url": "https://a.test/", "path": {"matches": "/(?=x)y"}}}"#,
       ].map { $0.replacingOccurrences(of: #""url": "https://a.test/", "path""#, with: #""path""#) },
       as: ExampleFormat())
     #expect(run.ids(.dropped) == ["operator", "stub-left-out"])

@@ -123,7 +123,7 @@ struct RandomStubs {
     case 4:
       return .matchesJSONSchema(
         pick([["type": "object"], ["required": ["a"]]]), dialect: chance(2) ? .draft07 : nil)
-    case 5: return .form([NamedPattern("a", value(1))])
+    case 5: return .form([NamedPattern("a", value(1))], isExact: chance(2))
     case 6:
       return .graphQL(
         GraphQLPattern(
@@ -145,7 +145,7 @@ struct RandomStubs {
           PartPattern(
             name: random.chance(2) ? "p\"1" : nil, filename: random.chance(2) ? "f.png" : nil,
             body: random.chance(2) ? [random.body(0)] : [])
-        })
+        }, isExact: chance(2))
     case 11: return .and(list(1) { $0.body(depth - 1) } + [.value(.contains("a"))])
     case 12: return .or(list(1) { $0.body(depth - 1) } + [.value(.contains("a"))])
     default: return .not(body(depth - 1))

@@ -49,6 +49,10 @@ import Testing
       ""
     ),
     (
+      #"{"url": {"matches": "(?:[a-z]+://[^/?]*+)?+(?:/a\\?x=.*)"}}"#,
+      #"{"urlPattern": "/a\\?x=.*"}"#, ""
+    ),
+    (
       #"{"url": {"matches": "[a-z]+://[^/?]*(?:/a\\?x=.*)"}}"#, #"{"urlPattern": "/a\\?x=.*"}"#, ""
     ),
     (
@@ -161,6 +165,9 @@ import Testing
     #"{"body": {"graphql": {"operationName": "A"}}}"#,
     #"{"body": {"matchesJsonPath": "$[?count(@.a) > 1]"}}"#,
     #"{"path": {"matches": "/a.*"}, "queryIsExact": true}"#,
+    #"{"body": {"form": {"a": "1"}, "isExact": true}}"#,
+    #"{"body": {"form": {}, "isExact": true}}"#,
+    #"{"body": {"multipart": [{"name": "a"}], "isExact": true}}"#,
     #"{"path": "/a/{id}", "pathParameters": {"id": "1"}, "queryIsExact": true}"#,
     #"{"query": {"a": {"not": {"anything": true}}}}"#,
   ])

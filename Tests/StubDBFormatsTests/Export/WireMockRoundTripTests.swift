@@ -67,7 +67,7 @@ import Testing
           },
           {
             "key": "port", "request": {"host": "h.test", "path": "/p",
-              "url": {"matches": "[a-z]+://[^/:?]+(?:[/?].*)?"}}
+              "url": {"matches": "(?:[a-z]+://[^/:?]+)?+(?:[/?].*)?"}}
           },
           {
             "key": "parts", "request": {"path": "/p", "body": {"multipart": [{"name": "a\"b", "body": {"equalTo": "x"}},
@@ -183,6 +183,8 @@ import Testing
     #"{"response": {"delayDistribution": {"type": "lognormal", "median": 80, "sigma": 0.4}, "fault": "RANDOM_DATA_THEN_CLOSE"}}"#,
     #"{"response": {"body": "{{request.path}}", "transformers": ["response-template"]}}"#,
     #"{"response": {"body": "{{ user }}"}, "scenarioName": "s", "requiredScenarioState": "Started", "newScenarioState": "b"}"#,
+    #"{"request": {"urlPattern": "^/a/.+x$"}}"#, #"{"request": {"urlPattern": "^/a/[0-9]+$"}}"#,
+    #"{"request": {"bodyPatterns": [{"matchesXPath": "/a/b"}]}}"#,
     #"{"request": {"host": {"equalTo": "a.test"}}, "response": {"proxyBaseUrl": "https://a.test"}}"#,
   ])
   func mappingsOfOthersMeanTheSameAfterwards(mapping: String) throws {

@@ -13,7 +13,7 @@ struct GitInstall: CatalogCommand {
 
       With --mirror or --scan it also adds a pre-commit hook; a hook that you have still runs. The new \
       hook updates and stages the mirror of the staged catalog, and stops a commit that would add \
-      a secret.
+      a secret. What it does already it goes on doing; to begin anew: stubdb git uninstall.
 
       Examples:
         stubdb git install
@@ -40,7 +40,7 @@ struct GitInstall: CatalogCommand {
 
   func run() throws {
     let setup = GitSetup(
-      repository: try GitRepository(containing: CatalogLocator().currentFolder))
+      repository: try GitRepository(containing: CatalogLocator().currentFolder, for: .setup))
     try installHook(setup.repository)
     let isWritten = try setup.install()
     Console.note("git in \(setup.repository.root.path) now shows and merges catalogs by meaning.")
@@ -50,8 +50,11 @@ struct GitInstall: CatalogCommand {
         : ".gitattributes already has the line.")
     if let mirror {
       let attributes = isWritten ? [CatalogLocator.relativePath(setup.attributesFile)] : []
-      Console.note("To commit the mirror: " + FollowUp.git(["add"] + attributes + [mirror]))
+      if try !setup.repository.isClean([mirror] + attributes) {
+        Console.note("To commit the mirror: " + FollowUp.git(["add"] + attributes + [mirror]))
+      }
     }
+    try noteMirrors(setup.repository)
     Console.note("This clone calls \(GitSetup.program).")
     Console.note(
       """
@@ -60,31 +63,66 @@ struct GitInstall: CatalogCommand {
       """)
   }
 
+  /// Names the mirrors that are committed, and that no commit from this clone keeps in step.
+  private func noteMirrors(_ repository: GitRepository) throws {
+    let kept = try PreCommitHook(repository: repository).actions().mirrors
+    for path in try repository.tracked("**/\(MirrorMarker.fileName)") {
+      let folder = (path as NSString).deletingLastPathComponent
+      if kept.contains(folder) { continue }
+      let url = repository.root.appendingPathComponent(folder)
+      let shown = CatalogLocator.relativePath(url)
+      let owner = try? MirrorOwner(of: MirrorFolder(at: url, name: shown), folder: url.path)
+      Console.note(
+        "\(TerminalText.line(shown)) is a mirror of a catalog, and commits from this clone leave it behind. To have them "
+          + "keep it in step: "
+          + FollowUp.command(
+            ["git", "install", "--mirror", shown], catalog: owner?.catalog))
+    }
+  }
+
   /// Adds the hook, if requested, and writes the mirror that it maintains.
   private func installHook(_ repository: GitRepository) throws {
-    var actions = PreCommitHook.Actions(mirror: nil, scans: scan)
+    var requested = PreCommitHook.Actions(scans: scan)
     let hook = try PreCommitHook(repository: repository)
     if !shared, mirror != nil || scan {
       try hook.requireOwn((mirror.map { ["--mirror", $0] } ?? []) + (scan ? ["--scan"] : []))
     }
     if let mirror {
       let url = CatalogLocator().resolve(mirror)
-      actions.mirror = try repository.path(of: url)
+      requested.mirrors = [try repository.path(of: url)]
       let folder = MirrorFolder(at: url, name: mirror)
       let catalog = try catalog.open()
       _ = try repository.path(of: catalog.url)
       try MirrorJob(mirror: folder, folder: mirror, catalog: catalog).update(overwriting: false)
     }
-    if actions.isEmpty { return try hook.refresh(program: GitSetup.program) }
+    if requested.isEmpty { return try hook.refresh(program: GitSetup.program) }
+    let earlier = try remaining(of: hook.actions(), in: repository)
+    let actions = earlier.adding(requested)
     try hook.install(actions, program: GitSetup.program)
-    Console.note("Added to the hook \(hook.file.path): \(Self.text(actions))")
+    Console.note(
+      "\(earlier.isEmpty ? "Added to the hook" : "The hook") \(hook.file.path): \(Self.text(actions))"
+    )
+  }
+
+  /// What the hook does, without mirrors that are none any more, which would stop all commits.
+  private func remaining(
+    of actions: PreCommitHook.Actions, in repository: GitRepository
+  ) throws -> PreCommitHook.Actions {
+    var remaining = actions
+    remaining.mirrors = try actions.mirrors.filter { path in
+      let url = repository.root.appendingPathComponent(path)
+      if try MirrorFolder(at: url, name: path).marker() != nil { return true }
+      Console.note("Taken from the hook: \(TerminalText.line(path)), which is no mirror any more.")
+      return false
+    }
+    return remaining
   }
 
   private static func text(_ actions: PreCommitHook.Actions) -> String {
-    let parts = [
-      actions.mirror.map { "keeps \($0) in step" }, actions.scans ? "refuses secrets" : nil,
-    ]
-    return parts.compactMap { $0 }.joined(separator: ", ") + "."
+    let parts =
+      actions.mirrors.map { "keeps \(TerminalText.line($0)) in step" }
+      + (actions.scans ? ["refuses secrets"] : [])
+    return parts.joined(separator: ", ") + "."
   }
 }
 
@@ -94,16 +132,20 @@ struct GitUninstall: CommonCommand {
     commandName: "uninstall",
     abstract: "Remove what 'stubdb git install' set up.",
     discussion: """
-      The line in .gitattributes is removed too; commit that only if the whole team is to do \
-      without.
+      The line in .gitattributes stays if it is committed: it is the team's, and other clones merge \
+      by it. --attributes removes it from there, which the next commit takes to all.
 
       A hook in a folder that other repositories share stays there for them, and does nothing in \
       this one; --shared removes it from all of them.
 
       Examples:
         stubdb git uninstall
+        stubdb git uninstall --attributes     the whole team is to do without
         stubdb git uninstall --shared
       """)
+
+  @Flag(help: "Remove the line that the team shares from .gitattributes, too.")
+  var attributes = false
 
   @Flag(help: "Remove the hook from a folder that other repositories share.")
   var shared = false
@@ -112,9 +154,9 @@ struct GitUninstall: CommonCommand {
 
   func run() throws {
     let setup = GitSetup(
-      repository: try GitRepository(containing: CatalogLocator().currentFolder))
+      repository: try GitRepository(containing: CatalogLocator().currentFolder, for: .setup))
     let hook = try PreCommitHook(repository: setup.repository)
-    let called = try hook.status() ?? ""
+    let called = try hook.actions()
     var hadHook = try hook.isShared && hook.disable()
     if shared || !hook.isShared {
       hadHook = try hook.uninstall() || hadHook
@@ -123,16 +165,24 @@ struct GitUninstall: CommonCommand {
         "The part of the hook \(hook.file.path) stays for the other repositories that use it; to "
           + "take it away from all of them: \(FollowUp.program) git uninstall --shared")
     }
+    let isChanged = try setup.uninstall(sharedLine: attributes)
     Console.note(
-      try setup.uninstall() || hadHook
+      isChanged || hadHook
         ? "git in \(setup.repository.root.path) treats catalogs as binary files again."
         : "There was nothing to take away.")
     let gone = [
-      called.contains(" --mirror ") ? "the mirror is no longer kept in step" : nil,
-      called.contains(" --scan") ? "secrets are no longer refused" : nil,
+      !called.mirrors.isEmpty
+        ? "\(called.mirrors.count == 1 ? "the mirror is" : "the mirrors are") no longer kept in step"
+        : nil,
+      called.scans ? "secrets are no longer refused" : nil,
     ].compactMap(\.self)
     if hadHook, !gone.isEmpty {
       Console.note("The pre-commit hook is gone: \(gone.joined(separator: ", ")).")
+    }
+    if !attributes, try setup.hasSharedLine() {
+      Console.note(
+        "The line in .gitattributes stays, by which other clones merge; for a team that is to do "
+          + "without: \(FollowUp.program) git uninstall --attributes")
     }
   }
 }

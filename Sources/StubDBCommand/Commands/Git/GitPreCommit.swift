@@ -8,11 +8,11 @@ import StubDBSecrets
 struct GitPreCommit: ParsableCommand {
   static let configuration = CommandConfiguration.subcommand(
     commandName: "pre-commit",
-    abstract: "Check the catalogs that are staged, and update their mirror; git's hook calls it.",
+    abstract: "Check the catalogs that are staged, and update their mirrors; git's hook calls it.",
     shouldDisplay: false)
 
-  @Option(help: "The folder of the mirror, from the top folder.")
-  var mirror: String?
+  @Option(help: "The folder of a mirror, from the top folder; repeatable.")
+  var mirror: [String] = []
 
   @Flag(help: "Refuse catalogs with secrets.")
   var scan = false
@@ -23,31 +23,36 @@ struct GitPreCommit: ParsableCommand {
   func run() throws {
     let git = GitCommand.asInherited()
     let settings = try HookSettings(git: git).actions()
-    let mirror = configured ? settings.mirror : mirror
+    let mirrors = configured ? settings.mirrors : mirror
     let scan = configured ? settings.scans : scan
     let root = URL(
       fileURLWithPath: try git.line("rev-parse", "--show-toplevel"), isDirectory: true)
-    let list = try git.run(
-      "diff", "--cached", "--name-only", "--no-renames", "--diff-filter=ACMT", "-z")
+    let list = try git.run(PreCommitHook.stagedPaths + ["-z"])
     let paths = list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     let catalogs = paths.filter { $0.hasSuffix(".\(CatalogLocator.fileExtension)") }
     if scan {
       for path in catalogs { try refuseSecrets(in: path, root: root, git) }
     }
-    guard let mirror else { return }
-    let staged = StagedMirror(git: git, root: root, folder: mirror)
+    for mirror in mirrors {
+      try update(StagedMirror(git: git, root: root, folder: mirror), paths, catalogs)
+    }
+  }
+
+  /// Updates a mirror if its catalog is among those that are staged.
+  private func update(_ mirror: StagedMirror, _ paths: [String], _ catalogs: [String]) throws {
     if catalogs.isEmpty {
       // A commit of documents alone is not stopped: they may be what is reviewed first.
-      guard paths.contains(where: { $0.hasPrefix(mirror + "/") }),
-        let note = try? staged.difference()
+      guard paths.contains(where: { $0.hasPrefix(mirror.folder + "/") }),
+        let note = try? mirror.difference()
       else { return }
       return Console.note("stubdb: \(note)")
     }
-    let path = try staged.catalogPath()
+    let path = try mirror.catalogPath()
     guard catalogs.contains(path) else { return }
-    let count = try staged.update(from: git.run("cat-file", "blob", ":\(path)"), path: path)
+    let bytes = try mirror.git.run("cat-file", "blob", ":\(path)")
+    let count = try mirror.update(from: bytes, path: path)
     if count > 0 {
-      Console.note("stubdb: \(mirror) follows \(path): \(Plural.of(count, "file")).")
+      Console.note("stubdb: \(mirror.folder) follows \(path): \(Plural.of(count, "file")).")
     }
   }
 

@@ -20,7 +20,7 @@ struct GitStatus: CommonCommand {
 
   func run() throws {
     let setup = GitSetup(
-      repository: try GitRepository(containing: CatalogLocator().currentFolder))
+      repository: try GitRepository(containing: CatalogLocator().currentFolder, for: .setup))
     let hasAttribute = try setup.hasAttribute()
     let textconv = try setup.value(of: "diff.stubdb.textconv")
     let driver = try setup.value(of: "merge.stubdb.driver")

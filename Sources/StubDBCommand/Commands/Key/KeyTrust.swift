@@ -31,8 +31,10 @@ struct KeyTrust: CatalogCommand {
   func run() throws {
     let added =
       keys.isEmpty ? [try SigningKeys.ownPublicKey()] : try keys.map(SigningKeys.publicKey)
+    var isEdited = false
     try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
       var entry = try project.lockedEntry(name)
+      isEdited = entry.path != nil
       for key in added {
         // A key that is trusted already may get another name.
         if let index = entry.keys.firstIndex(where: key.isSame) {
@@ -44,7 +46,10 @@ struct KeyTrust: CatalogCommand {
       try project.set(entry, for: name)
       for key in added { Console.note("\(project.name) trusts \(key.label) to sign \(name).") }
     }
-    Console.note("To sign what is published: \(FollowUp.command(["push", name, "--sign"]))")
+    Console.note(
+      isEdited
+        ? "To sign what is published: \(FollowUp.command(["push", name, "--sign"]))"
+        : "stubdb pull refuses \(name) from now on unless one of its trusted keys signed it.")
   }
 }
 

@@ -14,7 +14,8 @@ extension RootCommand {
 
         With --update, stubdb.lock moves to the newest commits, and what changed is printed. A catalog \
         that is edited here (--path) is merged with them first; if conflicts are left, the command \
-        exits with 2, and 'stubdb resolve' settles them.
+        exits with 2, and 'stubdb resolve' settles them. Where git left two versions in stubdb.lock, it \
+        goes on from the older commit of each catalog, so that nothing that was pushed is lost.
 
         Examples:
           stubdb pull                                  what stubdb.lock names
@@ -76,7 +77,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      let project = try RemoteProject.current(catalog.path)
+      let project = try RemoteProject.current(catalog.path, isSettling: update)
       let job = PullJob(
         targets: targets, name: name, path: path, trusted: try trusted.map(SigningKeys.publicKey))
       if check { return try job.check(project) }

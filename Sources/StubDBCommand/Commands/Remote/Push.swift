@@ -17,7 +17,10 @@ extension RootCommand {
         merge' does it, with the commit of stubdb.lock as the base. If conflicts are left, nothing is \
         pushed and the command exits with 2: settle them with 'stubdb resolve', and push again.
 
-        A catalog with secrets is refused. So is a store that ignores the conditions of writes: there \
+        It prints the scenarios that it publishes, and first those that it takes away from others. It has \
+        pushed once the store has proved that everything is there.
+
+        A catalog or a message with secrets is refused. So is a store that ignores the conditions of writes: there \
         one of two who push at once would lose everything.
 
         Examples:

@@ -40,7 +40,7 @@ extension RootCommand {
       var signature = try signing.signature()
       // What has not changed was signed when it was pushed.
       signature.signsWhatIsThere = false
-      try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
+      try RemoteProject.changing(RemoteProject.current(catalog.path, isSettling: true)) { project in
         for target in try PullJob(targets: targets).update(&project) {
           guard let entry = target.entry, let working = project.working(entry) else { continue }
           try PushJob(

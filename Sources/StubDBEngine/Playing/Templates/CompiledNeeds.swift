@@ -66,10 +66,10 @@ struct CompiledNeeds: Sendable {
 
 /// The queries of templates by their text, each compiled once.
 struct CompiledQueries: Sendable {
-  private(set) var jsonPaths: [String: JSONPath] = [:]
-  private(set) var xPaths: [String: XPath] = [:]
+  private(set) var jsonPaths: [ExactText: JSONPath] = [:]
+  private(set) var xPaths: [ExactText: XPath] = [:]
   /// Expressions that match whole texts, and expressions that match anywhere.
-  private(set) var expressions: [String: (whole: WholeValueRegex, anywhere: BoundedRegex)] = [:]
+  private(set) var expressions: [ExactText: (whole: WholeValueRegex, anywhere: BoundedRegex)] = [:]
 
   var isEmpty: Bool { jsonPaths.isEmpty && xPaths.isEmpty && expressions.isEmpty }
 
@@ -82,12 +82,13 @@ struct CompiledQueries: Sendable {
   /// Compiles a query that is new; returns its error, or nil.
   mutating func add(_ query: TemplateNeeds.Query) -> String? {
     let text = query.text
+    let key = ExactText(text)
     do {
       switch query.language {
-      case .jsonPath where jsonPaths[text] == nil: jsonPaths[text] = try JSONPath(text)
-      case .xPath where xPaths[text] == nil: xPaths[text] = try XPath(text)
-      case .regularExpression where expressions[text] == nil:
-        expressions[text] = (
+      case .jsonPath where jsonPaths[key] == nil: jsonPaths[key] = try JSONPath(text)
+      case .xPath where xPaths[key] == nil: xPaths[key] = try XPath(text)
+      case .regularExpression where expressions[key] == nil:
+        expressions[key] = (
           try WholeValueRegex(text), try BoundedRegex(text, dialect: .java, isWhole: false)
         )
       default: break

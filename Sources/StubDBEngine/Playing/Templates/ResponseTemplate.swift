@@ -99,9 +99,9 @@ struct ResponseTemplate: Sendable {
     } catch {
       throw RenderingError(message: "status: \(error)")
     }
-    guard let code = Int(text), (100...999).contains(code) else {
+    guard let code = Int(text), StubResponse.finalStatuses.contains(code) else {
       throw RenderingError(
-        message: "status: \(TextExcerpt.quoted(text)) is not a status code from 100 to 999")
+        message: "status: \(TextExcerpt.quoted(text)) is not a status code from 200 to 999")
     }
     return code
   }

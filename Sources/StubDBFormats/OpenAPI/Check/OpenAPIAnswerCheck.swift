@@ -8,7 +8,9 @@ struct OpenAPIAnswerCheck {
   struct Problem {
     var id: OpenAPIFinding.ID
     var level: OpenAPIFinding.Level
+    /// In the response, or in its content.
     var pointer: String
+    var isInContent = false
     var message: String
   }
 
@@ -52,7 +54,9 @@ struct OpenAPIAnswerCheck {
   private mutating func add(
     _ id: OpenAPIFinding.ID, _ level: OpenAPIFinding.Level, at pointer: String, _ message: String
   ) {
-    problems.append(Problem(id: id, level: level, pointer: pointer, message: message))
+    problems.append(
+      Problem(
+        id: id, level: level, pointer: pointer, isInContent: id == .bodySchema, message: message))
   }
 
   // MARK: Header fields

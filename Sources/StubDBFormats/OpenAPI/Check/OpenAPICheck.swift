@@ -200,7 +200,10 @@ extension OpenAPICheck {
         covered[operation.index, default: []].insert(check.response ?? "")
         for problem in check.problems {
           let place = answers.count > 1 ? " (answer \(index + 1))" : ""
-          add(problem.id, problem.level, stub, at: problem.pointer, problem.message + place)
+          let content = problem.isInContent ? "/\(stub.contentMember(of: index))" : ""
+          add(
+            problem.id, problem.level, stub,
+            at: "/responses/\(index)\(content)\(problem.pointer)", problem.message + place)
         }
         if let reason = check.unknown { addUnknown(stub, reason) }
       }
@@ -210,4 +213,9 @@ extension OpenAPICheck {
 
 extension ExportedStub {
   fileprivate var isHead: Bool { stub.request.methods.map(\.rawValue) == ["HEAD"] }
+
+  /// The member of a response in which its content is.
+  fileprivate func contentMember(of index: Int) -> String {
+    stub.responses[index].body?.kind.rawValue ?? "chunks"
+  }
 }

@@ -27,6 +27,12 @@ struct GoogleStorageDialect: StoreDialect {
     switch call.action {
     case .read:
       return call.request(url: "\(place)/\(bucketPath)/\(URLText.encoded(call.key))?alt=media")
+    case .size:
+      // The API has no HEAD: what it tells of an object is a content of its own.
+      var request = call.request(
+        url: "\(place)/\(bucketPath)/\(URLText.encoded(call.key))?fields=size")
+      request.method = "GET"
+      return request
     case .list(let token):
       var query = [
         ("prefix", call.key), ("delimiter", "/"), ("fields", "kind,nextPageToken,items(name)"),
@@ -44,6 +50,10 @@ struct GoogleStorageDialect: StoreDialect {
 
   func version(of answer: TransferAnswer) -> StoreVersion? {
     answer.fields["x-goog-generation"].map(StoreVersion.init)
+  }
+
+  func size(in answer: TransferAnswer) -> Int? {
+    (try? JSONValue(parsing: answer.content))?.text("size").flatMap { Int($0) }
   }
 
   func meaning(of answer: TransferAnswer) -> AnswerMeaning {

@@ -16,9 +16,9 @@ extension AdminAPI {
       let scenarios = try api.catalog.listedScenarios(prefix: request.query["prefix"], tags: tags)
       return .json(.array(scenarios.map(\.json)))
     },
-    AdminRoute("GET", "__stubdb/scenarios/{name}", gives: 200, 404) { api, request in
+    AdminRoute("GET", "__stubdb/scenarios/{name}", gives: 200, 304, 404) { api, request in
       let scenario = try api.catalog.scenario(named: try name(request))
-      return .document(ScenarioDocument.encode(scenario))
+      return .document(ScenarioDocument.encode(scenario), for: request)
     },
     AdminRoute(
       "PUT", "__stubdb/scenarios/{name}", .changingCatalog, takes: .content, gives: 200, 201, 404,
@@ -62,11 +62,12 @@ extension AdminAPI {
       }
       return .nothing
     },
-    AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}", gives: 200, 404) { api, request in
+    AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}", gives: 200, 304, 404) {
+      api, request in
       let scenario = try api.catalog.scenario(named: try name(request))
-      guard let stub = scenario.stubs.first(where: { $0.key.rawValue == request.parameters[1] })
+      guard let stub = scenario.stubs.first(where: { $0.key == key(request) })
       else { throw noSuchStub(request) }
-      return .document(ScenarioDocument.encode(stub))
+      return .document(ScenarioDocument.encode(stub), for: request)
     },
     AdminRoute(
       "PUT", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog, takes: .content, gives: 200,
@@ -79,7 +80,7 @@ extension AdminAPI {
         stub = try AdminAPI.stub(request)
       } catch {
         guard let current = try api.current(name) else { throw noSuchScenario(name) }
-        let before = current.stubs.first { $0.key.rawValue == request.parameters[1] }
+        let before = current.stubs.first { $0.key == key(request) }
         try condition.check(before.map(ScenarioDocument.encode))
         throw error
       }
@@ -89,7 +90,8 @@ extension AdminAPI {
         let before = current.stubs.first { $0.key == stub.key }
         try condition.check(before.map(ScenarioDocument.encode))
         let alone = Scenario(name: name, stubs: [stub])
-        try require(alone, besides: [], text: request.content, at: ["stubs", "0"])
+        try require(alone, besides: current.stubs, text: request.content, at: ["stubs", "0"])
+        if before == nil { try requireAnswering(stub, in: current) }
         try refusal.check(alone, besides: current, isStub: true)
         try editor.replace(stub, in: name)
         return before == nil
@@ -105,7 +107,7 @@ extension AdminAPI {
       let condition = try WriteCondition(request)
       try api.catalog.edit { editor in
         guard let current = try editor.scenario(named: name) else { throw noSuchScenario(name) }
-        guard let before = current.stubs.first(where: { $0.key.rawValue == request.parameters[1] })
+        guard let before = current.stubs.first(where: { $0.key == key(request) })
         else { throw noSuchStub(request) }
         try condition.check(ScenarioDocument.encode(before))
         try editor.removeStub(before.key, from: name)
@@ -190,7 +192,7 @@ extension AdminAPI {
 
   private static func stub(_ request: AdminRequest) throws -> Stub {
     guard case .stubs(let stubs) = try ScenarioDocument.decodeStubs(request.content),
-      stubs.count == 1, stubs[0].key.rawValue == request.parameters[1]
+      stubs.count == 1, stubs[0].key == key(request)
     else {
       throw AdminProblem(
         422, "refused-document", "The document is refused",
@@ -207,7 +209,9 @@ extension AdminAPI {
   ) throws {
     let known = Set(known)
     for problem in ScenarioProblems.refused(in: scenario) {
-      let stub = scenario.stubs.first { $0.key.rawValue == problem.key }
+      let stub = problem.key.flatMap { key in
+        scenario.stubs.first { $0.key == Stub.Key(unchecked: key) }
+      }
       if let stub, known.contains(stub) { continue }
       let tokens = (problem.pointer?.tokens ?? []).dropFirst(place.count)
       let pointer = ScenarioDocument.place(JSONPointer(Array(tokens)), in: text)
@@ -215,6 +219,20 @@ extension AdminAPI {
         422, "refused-document", "The document is refused", problem.problem,
         ["pointer": .string(pointer.description)])
     }
+  }
+
+  /// Refuses a new stub that would never answer, because another one always comes first.
+  private static func requireAnswering(_ stub: Stub, in scenario: Scenario) throws {
+    guard let hider = scenario.hider(of: stub) else { return }
+    throw AdminProblem(
+      422, "refused-document", "The document is refused",
+      "The stub \"\(hider.key)\" comes first and answers every such request, so this one never "
+        + "would; give it a smaller \"priority\", or change the other one.",
+      ["pointer": "/request"])
+  }
+
+  private static func key(_ request: AdminRequest) -> Stub.Key {
+    Stub.Key(unchecked: request.parameters[1])
   }
 
   private static func noSuchScenario(_ name: ScenarioName) -> AdminProblem {
@@ -231,6 +249,12 @@ extension AdminAPI {
 }
 
 extension AdminAnswer {
+  /// A document with its entity tag, or 304 for a client that has it.
+  fileprivate static func document(_ text: String, for request: AdminRequest) -> AdminAnswer {
+    let tag = WriteCondition.tag(of: text)
+    return request.knows(tag) ? .unchanged(tag) : document(text)
+  }
+
   /// A document with its entity tag.
   fileprivate static func document(_ text: String, status: Int = 200) -> AdminAnswer {
     content(

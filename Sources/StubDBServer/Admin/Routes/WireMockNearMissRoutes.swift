@@ -130,12 +130,12 @@ extension AdminAPI {
   /// The mapping that a client has added, or what a client can show of a stub.
   private static func mapping(of miss: NearMiss, in session: Session) -> JSONValue {
     if miss.scenario == AddedStub.scenario,
-      let added = session.added.first(where: { $0.stub.key.rawValue == miss.key })
+      let added = session.added.first(where: { $0.stub.key == Stub.Key(unchecked: miss.key) })
     {
       return .object(added.mapping)
     }
     let source = session.player.run.stubUses.first {
-      $0.source.origin == miss.scenario && $0.source.stub.key.rawValue == miss.key
+      $0.source.origin == miss.scenario && $0.source.stub.key == Stub.Key(unchecked: miss.key)
     }?.source
     let method = source?.stub.request.methods.first?.rawValue ?? "ANY"
     var request: [String: JSONValue] = ["method": .string(method)]

@@ -84,6 +84,11 @@ export class Feed {
   #watchers = new Set();
   #timer = null;
   #stop = null;
+  #session = null;
+  /** The number of the last entry that came; null before the first one. */
+  #last = null;
+  /** Ends the connection when the page has been hidden for a while. */
+  #rest = null;
   /** The entries whose answers have not ended, by number. */
   #open = new Map();
 
@@ -93,11 +98,39 @@ export class Feed {
     return () => this.#watchers.delete(changed);
   }
 
+  /** Milliseconds for which a page that is hidden goes on reading. */
+  static patience = 5000;
+
+  /**
+   * A browser has six connections to a server, for all tabs and for the app under test: a page that nobody sees, or
+   * that was left and is kept for the way back, must not hold one of them.
+   */
+  constructor() {
+    addEventListener("pagehide", () => this.#pause());
+    addEventListener("pageshow", () => this.#resume());
+    document.addEventListener("visibilitychange", () => {
+      clearTimeout(this.#rest);
+      if (document.hidden) this.#rest = setTimeout(() => this.#pause(), Feed.patience);
+      else this.#resume();
+    });
+  }
+
   follow(session) {
-    this.#stop?.abort();
-    this.#stop = new AbortController();
+    this.#pause();
+    [this.#session, this.#last] = [session, null];
     this.#forget();
-    this.#run(session, this.#stop.signal);
+    this.#resume();
+  }
+
+  #pause() {
+    this.#stop?.abort();
+    this.#stop = null;
+  }
+
+  #resume() {
+    if (this.#stop || this.#session === null || document.hidden) return;
+    this.#stop = new AbortController();
+    this.#run(this.#session, this.#stop.signal);
   }
 
   #forget() {
@@ -120,25 +153,25 @@ export class Feed {
   }
 
   async #run(session, signal) {
-    let last = null;
     while (!signal.aborted) {
       try {
         const { requests } = await get(`sessions/${session}`);
-        if (last === null || requests < last || this.#open.size > 0) {
+        if (signal.aborted) return;
+        if (this.#last === null || requests < this.#last || this.#open.size > 0) {
           // A server that was started anew numbers from 1 again, and the ends of answers may have been missed.
-          if (last !== null) this.#forget();
-          last = Math.max(0, requests - Feed.size);
+          if (this.#last !== null) this.#forget();
+          this.#last = Math.max(0, requests - Feed.size);
         }
-        const path = `events?session=${session}&after=${last}`;
+        const path = `events?session=${session}&after=${this.#last}`;
         const answer = await send("GET", path, { signal });
         if (!answer.ok) throw new Problem(answer.status, {});
         this.#become("live");
         for await (const event of events(answer.body)) {
           if (event.name === "run") {
             this.#forget();
-            last = 0;
+            this.#last = 0;
           } else if (event.name === "request") {
-            last = Number(event.id);
+            this.#last = Number(event.id);
             this.#add(JSON.parse(event.data));
           } else if (event.name === "answer") {
             this.#complete(JSON.parse(event.data));

@@ -8,7 +8,7 @@ import { showReview } from "./review.js";
 
 const views = {
   journal: ["Journal", showJournal],
-  review: ["To review", showReview],
+  review: ["Unmatched", showReview],
   scenarios: ["Scenarios", showScenarios],
   edit: ["Editor", showEditor],
   coverage: ["Coverage", showCoverage],

@@ -167,7 +167,7 @@ export function showEditor(main, app, [name, key]) {
         return fill(wrong, alertOf(problem));
       }
     }
-    if (app.unsaved?.name === name) {
+    if (app.unsaved && app.unsaved.name === name) {
       [base, tag] = [app.unsaved.base, app.unsaved.tag];
       source.value = app.unsaved.text;
       app.unsaved = null;

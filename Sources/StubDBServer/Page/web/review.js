@@ -1,5 +1,5 @@
 // The requests that no stub answers, grouped, to be made into stubs.
-import { get } from "./api.js";
+import { ask, get, scenarioPath } from "./api.js";
 import { alertOf, button, fill, h, row, table } from "./dom.js";
 import { makeStub, readEntry } from "./request.js";
 
@@ -17,7 +17,7 @@ export function showReview(main, app) {
   const { session } = app;
   // Groups by method and URL without its query, in the order of their last requests.
   const groups = new Map();
-  let [after, dropped, isAsking] = [0, 0, false];
+  let [after, dropped, isAsking, tag] = [0, 0, false, null];
 
   /** Reads what has come since; the server sends pages. */
   async function refresh() {
@@ -33,6 +33,7 @@ export function showReview(main, app) {
         after = page.next;
       }
       show();
+      await takeOutAnswered();
     } catch (error) {
       fill(result, alertOf(error));
     } finally {
@@ -40,12 +41,38 @@ export function showReview(main, app) {
     }
   }
 
+  /** Takes out the groups whose last request a stub answers now, if the scenario has changed. */
+  async function takeOutAnswered() {
+    const { scenario } = session;
+    const current = await ask("GET", scenarioPath(scenario)).catch(() => null);
+    if (current === null || current.tag === tag) return;
+    tag = current.tag;
+    for (const [key, group] of [...groups]) {
+      const { method, url, headers, text } = await readEntry(session.id, group.number);
+      if (text === null) continue;
+      const request = { method, url, headers, ...(text ? { text } : {}) };
+      const { matched } = await askWhether({ scenario, request });
+      if (matched && groups.get(key)?.number === group.number) putAway(key);
+    }
+    show();
+  }
+
+  const askWhether = async (question) => JSON.parse((await ask("POST", "match", question)).text);
+
+  function putAway(key) {
+    groups.get(key)?.line?.row.remove();
+    groups.delete(key);
+  }
+
   function add({ number, method, url }) {
     const place = url.replace(/[?#].*$/, "");
     const key = `${method} ${place}`;
-    const group = groups.get(key) ?? { method, place, count: 0, line: null };
+    const group = groups.get(key) ?? { method, place, count: 0, line: null, url, isOneURL: true };
     groups.delete(key);
-    groups.set(key, { ...group, count: group.count + 1, number, isNew: true });
+    groups.set(key, {
+      ...group, count: group.count + 1, number, isNew: true,
+      isOneURL: group.isOneURL && group.url === url,
+    });
   }
 
   /** Adds and updates rows in place, so that the focus stays where it is. */
@@ -70,18 +97,27 @@ export function showReview(main, app) {
     const [count, number] = [h("span"), h("span")];
     const make = button("Make a stub of it", async () => {
       try {
-        await makeStub(await readEntry(session.id, groups.get(key).number), session, app);
+        const group = groups.get(key);
+        const entry = await readEntry(session.id, group.number);
+        // A stub for all requests of the group, and not for the last one only.
+        if (!group.isOneURL) entry.url = group.place;
+        await makeStub(entry, session, app);
       } catch (error) {
         fill(result, alertOf(error));
       }
     }, { "aria-label": `Make a stub of ${method} ${place}` });
+    const away = button("Put away", () => {
+      putAway(key);
+      show();
+    }, { "aria-label": `Put away ${method} ${place} until it is asked again` });
     return {
       count, number,
-      row: row([[`${method} ${place}`, "code"], [count, "number"], [number, "number"], make]),
+      row: row([[`${method} ${place}`, "code"], [count, "number"], [number, "number"],
+        h("div", { class: "tools" }, make, away)]),
     };
   }
 
-  main.append(h("h2", {}, "To review"), told, result, list);
+  main.append(h("h2", {}, "Unmatched"), told, result, list);
   refresh();
   const timer = setInterval(refresh, 1000);
   return () => clearInterval(timer);

@@ -120,23 +120,37 @@ const ownFields = new Set([
   "transfer-encoding", "upgrade",
 ]);
 
-function conditions(entry, body, option) {
-  const words = entry.headers.filter(([name]) => !ownFields.has(name.toLowerCase()))
-    .flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  return body ? [...words, option, body] : words;
-}
+/** The fields that curl adds unless it is told otherwise. */
+const curlFields = ["accept", "user-agent"];
 
-/** Sends the request of an entry to the server again. */
+const fieldsOf = (entry) => entry.headers.filter(([name]) => !ownFields.has(name.toLowerCase()));
+
+/** Sends the request of an entry to the server again, just as it was. */
 export function curlCommand(entry, body, baseURL) {
   const target = entry.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
-  const rest = conditions(entry, body, "--data-raw");
-  return ["curl", "-X", entry.method, baseURL + target, ...rest].map(quoted).join(" ");
+  const words = ["curl", "--globoff", "--path-as-is"];
+  // With another word for the method, curl would wait for content that an answer to HEAD does not have.
+  if (entry.method === "HEAD") words.push("--head");
+  else if (entry.method !== "GET" || body) words.push("-X", entry.method);
+  words.push(baseURL + target);
+  for (const [name, value] of fieldsOf(entry)) {
+    words.push("-H", value === "" ? `${name};` : `${name}: ${value}`);
+  }
+  const own = body ? [...curlFields, "content-type", "expect"] : curlFields;
+  for (const name of own) {
+    if (!entry.headers.some(([other]) => other.toLowerCase() === name)) words.push("-H", `${name}:`);
+  }
+  if (body && entry.method !== "HEAD") words.push("--data-raw", body);
+  return words.map(quoted).join(" ");
 }
 
 /** Asks on the command line which stub answers the request of an entry. */
 export function matchCommand(scenario, entry, body) {
-  const rest = conditions(entry, body, "--data");
-  return ["stubdb", "match", scenario, entry.method, entry.url, ...rest].map(quoted).join(" ");
+  const words = ["stubdb", "match", scenario, entry.method, entry.url];
+  for (const [name, value] of fieldsOf(entry)) words.push("-H", `${name}: ${value}`);
+  // A text that begins with @ would name a file, and one that begins with a dash an option.
+  if (body) words.push(`--data=${body.startsWith("@") ? "@" : ""}${body}`);
+  return words.map(quoted).join(" ");
 }
 
 const digits = (number, count) => String(number).padStart(count, "0");

@@ -1,9 +1,11 @@
 /// The format of a service's tokens: a prefix, then a number of bytes of a set.
-struct TokenFormat {
-  let kind: SecretKind
-  let start: [UInt8]
-  let rest: ByteSet
-  let shortest: Int
+///
+/// The table is for scans, which judge what has the format, and for reports, which hide whatever may be a token.
+package struct TokenFormat: Sendable {
+  package let kind: SecretKind
+  package let start: [UInt8]
+  package let rest: ByteSet
+  package let shortest: Int
   let longest: Int
   /// Whether both digits and letters must occur, for prefixes that are not distinctive.
   let isMixed: Bool
@@ -21,24 +23,13 @@ struct TokenFormat {
   }
 
   /// All formats, by first byte.
-  static let byFirstByte: [[TokenFormat]] = {
+  package static let byFirstByte: [[TokenFormat]] = {
     var table = [[TokenFormat]](repeating: [], count: 256)
     for format in all { table[Int(format.start[0])].append(format) }
     return table
   }()
 
-  /// The first two bytes of all formats, and of everything that ``CredentialMatcher`` finds.
-  static let beginnings: BytePairs = {
-    var pairs = BytePairs()
-    for format in all { pairs.insert(format.start[0], format.start[1]) }
-    for text in CredentialMatcher.beginnings {
-      let bytes = Array(text.utf8)
-      pairs.insert(bytes[0], bytes[1])
-    }
-    return pairs
-  }()
-
-  private static let all: [TokenFormat] =
+  package static let all: [TokenFormat] =
     ["AKIA", "ASIA", "ABIA", "ACCA"].map {
       TokenFormat(.awsAccessKey, $0, .base32Capitals, 16, 16)
     }
@@ -92,16 +83,53 @@ struct TokenFormat {
       TokenFormat(.gitLabToken, $0, .urlSafe, 20, isMixed: true)
     }
 
-  /// The end of the token that begins at the offset; nil if there is none.
-  func end(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
-    guard bytes.count - place >= start.count + shortest else { return nil }
+  /// The least number of bytes after a distinctive prefix that reports hide, since texts are cut.
+  private static let shortestShown = 8
+
+  /// Whether nothing but tokens begins like this: the prefix ends in a separator, and any bytes of the set follow.
+  private var isDistinctive: Bool {
+    !isMixed && start.last.map { !$0.isASCIILetter && !$0.isASCIIDigit } ?? false
+  }
+
+  /// The end of the text in this format that begins at the offset; nil if there is none.
+  package func end(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+  ) -> Int? {
+    end(in: bytes, at: place, lengths: shortest...longest, &runs)
+  }
+
+  /// The end of what may be such a token, or a part of one: a distinctive prefix and some bytes suffice.
+  package func endOfPart(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+  ) -> Int? {
+    isDistinctive
+      ? end(in: bytes, at: place, lengths: min(Self.shortestShown, shortest)...Int.max, &runs)
+      : end(in: bytes, at: place, &runs)
+  }
+
+  private func end(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, lengths: ClosedRange<Int>,
+    _ runs: inout TokenRuns
+  ) -> Int? {
+    guard bytes.count - place >= start.count + lengths.lowerBound else { return nil }
     for index in start.indices where bytes[place + index] != start[index] { return nil }
     let first = place + start.count
-    var end = first
-    while end < bytes.count, rest.contains(bytes[end]) { end += 1 }
-    guard (shortest...longest).contains(end - first) else { return nil }
-    let value = UnsafeBufferPointer(rebasing: bytes[first..<end])
-    if isMixed, !SecretHeuristics.isMixed(value) { return nil }
-    return Placeholders.isPlaceholder(value) ? nil : end
+    let run = runs.run(of: rest, in: bytes, at: first)
+    guard lengths.contains(run.end - first), !isMixed || run.isMixed(from: first) else {
+      return nil
+    }
+    return run.end
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the bytes contain letters and digits.
+  package var isMixed: Bool {
+    var (hasLetter, hasDigit) = (false, false)
+    for byte in self {
+      if byte.isASCIIDigit { hasDigit = true }
+      if byte.isASCIILetter { hasLetter = true }
+    }
+    return hasLetter && hasDigit
   }
 }

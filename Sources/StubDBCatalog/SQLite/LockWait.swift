@@ -1,0 +1,42 @@
+internal import CStubDBSQLite
+internal import Foundation
+
+/// Waiting for the lock of a catalog that another program holds.
+package enum LockWait {
+  /// Is told the path of a catalog once an operation has waited for its lock for two seconds; nil to wait in silence.
+  @TaskLocal package static var note: (@Sendable (String) -> Void)?
+}
+
+/// How a connection waits for the lock of another one.
+///
+/// It does as SQLite's own handler, and says after some time that it waits.
+/// https://www.sqlite.org/c3ref/busy_handler.html
+final class LockWaiter {
+  /// After how many milliseconds it says so.
+  private static let patience = 2000
+
+  private let path: String
+  private let longest: Int
+  private var waited = 0
+  private var isNoted = false
+
+  init(path: String, longest: Int) {
+    (self.path, self.longest) = (path, longest)
+  }
+
+  /// Waits; 0 if it has waited long enough.
+  ///
+  /// `count` is how often it has waited for this lock before.
+  func wait(_ count: Int32) -> Int32 {
+    if count == 0 { waited = 0 }
+    guard waited < longest else { return 0 }
+    let pause = min(longest - waited, count < 10 ? 1 + 2 * Int(count) : 50)
+    sqlite3_sleep(Int32(pause))
+    waited += pause
+    if waited >= Self.patience, !isNoted {
+      isNoted = true
+      LockWait.note?(path)
+    }
+    return 1
+  }
+}

@@ -1,0 +1,92 @@
+internal import StubDBEngine
+internal import StubDBModel
+internal import StubDBSupport
+
+/// What the scenarios of an import were made of, to ask the scenarios for it.
+struct ImportProof {
+  /// How many stubs that a person wrote are asked for an example.
+  static let maximumExampleCount = 10_000
+
+  /// Recorded requests by the name of the scenario, in the order of the inputs.
+  private var calls: [String: [RecordedCall]] = [:]
+  /// Where the stubs come from that a person wrote, and what their contracts ask for.
+  private var written: [String: [Stub.Key: Written]] = [:]
+
+  private struct Written {
+    var source: ReportSource
+    var request: StubRequest?
+  }
+
+  /// Notes the requests of stubs that belong to a scenario.
+  mutating func add(_ stubs: [ImportedStub], to scenario: String) {
+    let all = stubs.flatMap(\.calls)
+    guard !all.isEmpty else { return }
+    calls[scenario, default: []] += all.sorted { $0.order < $1.order }
+  }
+
+  /// Notes a stub that a person wrote, with the key that it got.
+  mutating func add(
+    _ stub: ImportedStub, key: Stub.Key, to scenario: String, file: String, log: ReportLog
+  ) {
+    guard stub.calls.isEmpty else { return }
+    let source = stub.source ?? ReportSource(file: file, log: log, item: stub.items.first)
+    written[scenario, default: [:]][key] = Written(source: source, request: stub.asked)
+  }
+
+  /// Whether the scenario was made of recorded requests.
+  func isRecorded(_ scenario: String) -> Bool { calls[scenario] != nil }
+
+  /// Adds a line for each request that does not get its answer.
+  func report(on scenarios: [Scenario], log: ReportLog) {
+    for scenario in scenarios { reportRecorded(scenario, log) }
+    reportWritten(scenarios, log)
+  }
+
+  private func reportRecorded(_ scenario: Scenario, _ log: ReportLog) {
+    // What cannot be played was left out before.
+    guard let calls = calls[scenario.name.rawValue], let proof = try? SourceProof(scenario) else {
+      return
+    }
+    for (place, call) in calls.enumerated() {
+      if place.isMultiple(of: 64) {
+        log.progress("\(place) of \(calls.count) requests asked again")
+      }
+      let question = SourceProof.Question(request: call.exchange.request, response: call.response)
+      guard let failure = proof.failure(of: question) else { continue }
+      call.exchange.source.add(.changed, failure.id, failure.sentence)
+    }
+  }
+
+  private func reportWritten(_ scenarios: [Scenario], _ log: ReportLog) {
+    var proofs: [ExampleProof] = []
+    var asked: [(proof: Int, stub: Int, written: Written)] = []
+    var count = 0
+    for scenario in scenarios {
+      guard let written = written[scenario.name.rawValue] else { continue }
+      count += written.count
+      guard asked.count < Self.maximumExampleCount,
+        let proof = ExampleProof(scenario, requests: written.compactMapValues(\.request))
+      else { continue }
+      for (place, stub) in scenario.stubs.enumerated() {
+        if let written = written[stub.key] { asked.append((proofs.count, place, written)) }
+      }
+      proofs.append(proof)
+    }
+    asked = Array(asked.prefix(Self.maximumExampleCount))
+    let places = asked.map { ($0.proof, $0.stub) }
+    let failures = ParallelWork.values(
+      places.count, perThread: 64,
+      progress: { log.progress("\($0) of \(places.count) stubs asked for an example") },
+      { [proofs] place in proofs[places[place].0].failure(at: places[place].1) })
+    for (asked, failure) in zip(asked, failures) {
+      guard let failure = failure.flatMap(\.self) else { continue }
+      asked.written.source.add(failure.level, failure.id, failure.sentence)
+    }
+    if count > Self.maximumExampleCount, let file = asked.first?.written.source.file {
+      log.add(
+        .ignored, .manyStubs, file: file, item: nil,
+        "Only \(Self.maximumExampleCount) of \(count) stubs were tried with an example of a request"
+      )
+    }
+  }
+}

@@ -1,0 +1,242 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBModel
+internal import StubDBSecrets
+
+/// Replaces the placeholders in a pattern that no answer has given.
+struct PatternFreeing {
+  /// Matches any JSON value.
+  private static let anyJSON = JSONValue.string("${json-unit.ignore}")
+
+  let given: Set<String>
+  private(set) var places: [JSONPointer] = []
+  /// The placeholders that were left free.
+  private(set) var found: Set<String> = []
+
+  init(given: Set<String>) { self.given = given }
+
+  mutating func freed(_ request: RequestPattern) -> RequestPattern {
+    var freed = request
+    freed.wholeURL = request.wholeURL.map { value($0, at: ["url"]) }
+    freed.path = request.path.map { path($0) }
+    freed.pathParameters = request.pathParameters.map { named($0, in: ["path"]) }
+    freed.query = request.query.map { named($0, in: ["query"]) }
+    freed.cookies = request.cookies.map { named($0, in: ["cookies"]) }
+    freed.headers = request.headers.map { header($0, in: ["headers"]) }
+    if let credentials = request.basicAuth,
+      !unknown(in: credentials.username + " " + credentials.password).isEmpty
+    {
+      note(["headers", "authorization"])
+      freed.basicAuth = nil
+      freed.headers.append(HeaderPattern(.authorization, .matches("(?i)Basic .+")))
+    }
+    freed.body = request.body.map { body($0, at: ["body"]) }
+    return freed
+  }
+
+  private mutating func unknown(in text: String) -> Set<String> {
+    let unknown = RedactionPlaceholders.all(in: text).subtracting(given)
+    found.formUnion(unknown)
+    return unknown
+  }
+
+  private mutating func note(_ place: [String]) {
+    let pointer = JSONPointer(place)
+    if !places.contains(pointer) { places.append(pointer) }
+  }
+
+  // MARK: Texts
+
+  private mutating func named(_ named: NamedPattern, in place: [String]) -> NamedPattern {
+    NamedPattern(named.name, value(named.pattern, at: place + [named.name]))
+  }
+
+  private mutating func header(_ header: HeaderPattern, in place: [String]) -> HeaderPattern {
+    HeaderPattern(
+      header.name, value(header.pattern, at: place + [header.name.canonicalName]))
+  }
+
+  private mutating func value(_ pattern: ValuePattern, at place: [String]) -> ValuePattern {
+    switch pattern.operator {
+    case .equalTo:
+      return expression(for: pattern.text, at: place).map(ValuePattern.matches) ?? pattern
+    case .contains:
+      return expression(for: pattern.text, at: place).map { .matches(".*\($0).*") } ?? pattern
+    case .matches:
+      let found = unknown(in: pattern.text)
+      guard !found.isEmpty else { return pattern }
+      note(place)
+      return .matches(found.reduce(pattern.text) { $0.replacing($1, with: ".*") })
+    case .hasExactly, .includes, .and, .or:
+      return ValuePattern(
+        pattern.operator, .patterns(pattern.patterns.map { value($0, at: place) }))
+    // What must not be there is not there.
+    default: return pattern
+    }
+  }
+
+  /// A regular expression for the text with anything in place of its placeholders; nil if it has none.
+  private mutating func expression(for text: String, at place: [String]) -> String? {
+    let found = unknown(in: text)
+    guard !found.isEmpty else { return nil }
+    note(place)
+    var parts = [text]
+    for placeholder in found.sorted(by: { $0.utf8.count > $1.utf8.count }) {
+      parts = parts.flatMap { $0.components(separatedBy: placeholder) }
+    }
+    return parts.map(\.escapedForExpression).joined(separator: ".*")
+  }
+
+  private mutating func path(_ path: PathPattern) -> PathPattern {
+    switch path {
+    case .value(let pattern): return .value(value(pattern, at: ["path"]))
+    case .template(let template):
+      var names = Set(URLParts.placeholders(of: template))
+      let segments = template.split(separator: "/", omittingEmptySubsequences: false)
+      return .template(
+        segments.enumerated().map { index, segment in
+          guard !URLParts.isPlaceholder(segment), !unknown(in: String(segment)).isEmpty else {
+            return String(segment)
+          }
+          note(["path", String(index - 1)])
+          let name = names.contains("secret") ? "secret\(index)" : "secret"
+          names.insert(name)
+          return "{\(name)}"
+        }.joined(separator: "/"))
+    }
+  }
+
+  // MARK: Contents
+
+  private mutating func body(_ pattern: BodyPattern, at place: [String]) -> BodyPattern {
+    switch pattern.storage {
+    case .value(let value): return .value(self.value(value, at: place))
+    case .and(let patterns): return .and(patterns.map { body($0, at: place) })
+    case .or(let patterns): return .or(patterns.map { body($0, at: place) })
+    case .not: return pattern
+    case .operation(let operation): return body(operation.base, at: place) ?? pattern
+    }
+  }
+
+  private mutating func body(_ operation: any BodyOperator, at place: [String]) -> BodyPattern? {
+    switch operation {
+    case var json as EqualToJSONOperator:
+      json.value = self.json(json.value, at: place)
+      return BodyPattern(json)
+    case var path as JSONPathOperator:
+      path.pattern = path.pattern.map { body($0, at: place + [path.query]) }
+      return BodyPattern(path)
+    case let form as FormOperator:
+      return .form(form.fields.map { named($0, in: place) }, isExact: form.isExact)
+    case let multipart as MultipartOperator:
+      return .multipart(
+        multipart.parts.map { part($0, at: place) }, isExact: multipart.isExact)
+    case let graphQL as GraphQLPattern: return self.graphQL(graphQL, at: place)
+    case let xml as XMLPattern: return self.xml(xml, at: place)
+    default: return nil
+    }
+  }
+
+  private mutating func json(_ value: JSONValue, at place: [String]) -> JSONValue {
+    switch value {
+    case .string(let text):
+      if unknown(in: text).isEmpty { return value }
+    case .number(let number):
+      if unknown(in: number.text).isEmpty { return value }
+    case .array(let elements):
+      return .array(elements.enumerated().map { json($1, at: place + [String($0)]) })
+    case .object(var members):
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        members[name] = json(member, at: place + [name])
+      }
+      return .object(members)
+    case .null, .bool: return value
+    }
+    note(place)
+    return Self.anyJSON
+  }
+
+  private mutating func part(_ part: PartPattern, at place: [String]) -> PartPattern {
+    let place = place + [part.name ?? ""]
+    return PartPattern(
+      name: part.name, filename: part.filename.map { value($0, at: place) },
+      headers: part.headers.map { header($0, in: place) },
+      body: part.body.map { body($0, at: place) })
+  }
+
+  private mutating func graphQL(_ pattern: GraphQLPattern, at place: [String]) -> BodyPattern {
+    var freed = pattern
+    freed.variables = pattern.variables.map { json($0, at: place + ["variables"]) }
+    guard let query = pattern.query, let expression = expression(for: query, at: place + ["query"])
+    else { return .graphQL(freed) }
+    freed.query = nil
+    return .and([
+      .graphQL(freed), .matchesJSONPath("$.query", .value(.matches(expression))),
+    ])
+  }
+
+  private mutating func xml(_ pattern: XMLPattern, at place: [String]) -> BodyPattern {
+    var freed = pattern
+    for placeholder in unknown(in: pattern.document).sorted() {
+      freed.document = XMLFreeing.freed(freed.document, placeholder)
+    }
+    guard freed.document != pattern.document else { return .equalToXML(pattern) }
+    note(place)
+    freed.enablePlaceholders = true
+    return .equalToXML(freed)
+  }
+}
+
+/// Replaces texts and values of attributes in a document, as a whole: no part of one can be any.
+private enum XMLFreeing {
+  private static let anyText = "${xmlunit.ignore}"
+  private static let openCDATA = "<![CDATA["
+
+  static func freed(_ document: String, _ placeholder: String) -> String {
+    var (text, start) = (document, document.startIndex)
+    while let found = text.range(of: placeholder, range: start..<text.endIndex) {
+      let isWhole = found.upperBound == text.endIndex || !text[found.upperBound].isNumber
+      guard isWhole, let range = range(around: found, in: text) else {
+        start = found.upperBound
+        continue
+      }
+      let rest = text[range.upperBound...]
+      text = text[..<range.lowerBound] + anyText + rest
+      start = text.index(text.endIndex, offsetBy: -rest.count)
+    }
+    return text
+  }
+
+  /// The text or the value that something is in; nil if it is in a name.
+  private static func range(
+    around found: Range<String.Index>, in text: String
+  ) -> Range<String.Index>? {
+    guard let before = text[..<found.lowerBound].lastIndex(where: { "<>".contains($0) }) else {
+      return nil
+    }
+    let after = found.upperBound..<text.endIndex
+    if text[before...].hasPrefix(openCDATA) {
+      return text.range(of: "]]>", range: after).map { before..<$0.upperBound }
+    }
+    if text[before] == ">" {
+      let end = text[after].firstIndex(of: "<") ?? text.endIndex
+      return text.index(after: before)..<end
+    }
+    let tag = text[before..<found.lowerBound]
+    guard let mark = tag.lastIndex(where: { "\"'".contains($0) }),
+      let end = text[after].firstIndex(of: text[mark])
+    else { return nil }
+    return text.index(after: mark)..<end
+  }
+}
+
+extension String {
+  /// A regular expression that matches the text.
+  fileprivate var escapedForExpression: String {
+    reduce(into: "") { text, character in
+      if "\\^$.|?*+()[]{}".contains(character) { text += "\\" }
+      text.append(character)
+    }
+  }
+}

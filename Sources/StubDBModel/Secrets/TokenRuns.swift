@@ -1,0 +1,78 @@
+/// The runs of bytes in a text that tokens are made of, each of which is measured once.
+///
+/// A token may begin at every few bytes of a long run, such as `sk-sk-sk-…`. To look at the rest of the run for each of
+/// them takes quadratic time. For one text, which is searched from left to right.
+package struct TokenRuns {
+  /// A run of bytes of a set.
+  struct Run {
+    let set: ByteSet
+    var start: Int
+    var end: Int
+    /// The places of the last letter and the last digit; negative if there is none.
+    var lastLetter = -1
+    var lastDigit = -1
+
+    /// Whether letters and digits are from a place of the run on.
+    func isMixed(from place: Int) -> Bool { lastLetter >= place && lastDigit >= place }
+  }
+
+  private var runs: [Run] = []
+  /// Where the first of three parts was, and the ends of all of them; nil if there are fewer.
+  private var first = 0..<0
+  private var ends: [Int]?
+  /// The ends of the headers that are not those of a web token, by what their beginnings leave when divided by four.
+  private var dismissed = SIMD4<Int>(repeating: -1)
+
+  package init() {}
+
+  /// The rest of the run of a set from a place on; empty if the byte there is none of the set.
+  mutating func run(of set: ByteSet, in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Run {
+    let index = runs.firstIndex { $0.set == set }
+    if let index, runs[index].start <= place, place <= runs[index].end { return runs[index] }
+    var run = Run(set: set, start: place, end: place)
+    while run.end < bytes.count, set.contains(bytes[run.end]) {
+      if bytes[run.end].isASCIILetter { run.lastLetter = run.end }
+      if bytes[run.end].isASCIIDigit { run.lastDigit = run.end }
+      run.end += 1
+    }
+    if let index { runs[index] = run } else { runs.append(run) }
+    return run
+  }
+
+  /// The end of the run of a set from a place on.
+  package mutating func end(
+    of set: ByteSet, in bytes: UnsafeBufferPointer<UInt8>, at place: Int
+  ) -> Int {
+    run(of: set, in: bytes, at: place).end
+  }
+
+  /// The ends of three parts of letters, digits, `-` and `_` that periods separate; nil if there are fewer.
+  package mutating func endsOfThreeParts(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int
+  ) -> [Int]? {
+    if first.contains(place) { return ends }
+    var found: [Int] = []
+    var end = place
+    while end < bytes.count, found.count < 3 {
+      while end < bytes.count, ByteSet.urlSafe.contains(bytes[end]) { end += 1 }
+      found.append(end)
+      guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { break }
+      end += 1
+    }
+    first = place..<(found.first ?? place)
+    ends = found.count == 3 ? found : nil
+    return ends
+  }
+
+  /// Whether the text in base64 between two places was dismissed together with one that begins before it.
+  ///
+  /// Each fourth byte begins a text that the same bytes end.
+  package func isDismissed(_ header: Range<Int>) -> Bool {
+    dismissed[header.lowerBound & 3] == header.upperBound
+  }
+
+  /// Notes that a text in base64 lacks what a header needs.
+  package mutating func dismiss(_ header: Range<Int>) {
+    dismissed[header.lowerBound & 3] = header.upperBound
+  }
+}

@@ -1,0 +1,105 @@
+package import Foundation
+
+/// The texts that stand for values that were taken out: `REDACTED-1`, and `900000001` for a number.
+package enum RedactionPlaceholders {
+  private static let mark = Array("REDACTED-".utf8)
+  /// How much larger the number that stands for a number is than that of its placeholder.
+  private static let firstNumber = 900_000_000
+  /// A number above these is more likely to be what it says.
+  private static let numbers = firstNumber + 1...firstNumber + 9_999
+
+  /// The placeholder with a number; that of a number is one, too.
+  static func text(_ number: Int, isNumber: Bool) -> String {
+    isNumber ? String(firstNumber + number) : String(decoding: mark, as: UTF8.self) + "\(number)"
+  }
+
+  /// Whether a text is a placeholder and nothing else.
+  static func isOne(_ text: String) -> Bool { all(in: text) == [text] }
+
+  /// Whether a text has a placeholder.
+  package static func isIn(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { next(in: UnsafeRawBufferPointer($0), from: 0) != nil }
+  }
+
+  /// The placeholders in a text; those of numbers as their digits.
+  package static func all(in text: String) -> Set<String> {
+    var text = text
+    return text.withUTF8 { all(in: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The placeholders in the bytes of a text.
+  package static func all(in content: Data) -> Set<String> {
+    content.withUnsafeBytes { all(in: $0) }
+  }
+
+  /// The largest number of a placeholder in a text; 0 if it has none.
+  static func largestNumber(in text: String) -> Int {
+    var text = text
+    return text.withUTF8 { bytes in
+      var (largest, place) = (0, 0)
+      while let found = next(in: UnsafeRawBufferPointer(bytes), from: place) {
+        let digits = String(decoding: bytes[found.digits].prefix(9), as: UTF8.self)
+        let number = Int(digits) ?? 0
+        largest = max(largest, found.isNumber ? number - firstNumber : number)
+        place = found.digits.upperBound
+      }
+      return largest
+    }
+  }
+
+  /// The text with other digits in its placeholders, but for those of numbers, which may be what they say.
+  package static func renumbered(
+    _ text: String, _ digits: (_ digits: String) -> String
+  ) -> String {
+    var text = text
+    return text.withUTF8 { bytes in
+      var (result, copied, place) = ([UInt8](), 0, 0)
+      while let found = next(in: UnsafeRawBufferPointer(bytes), from: place) {
+        place = found.digits.upperBound
+        guard !found.isNumber else { continue }
+        result += bytes[copied..<found.digits.lowerBound]
+        result += Array(digits(String(decoding: bytes[found.digits], as: UTF8.self)).utf8)
+        copied = place
+      }
+      return String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+  }
+
+  private static func all(in bytes: UnsafeRawBufferPointer) -> Set<String> {
+    var found: Set<String> = []
+    var place = 0
+    while let next = next(in: bytes, from: place) {
+      let digits = String(decoding: bytes[next.digits], as: UTF8.self)
+      found.insert(next.isNumber ? digits : String(decoding: mark, as: UTF8.self) + digits)
+      place = next.digits.upperBound
+    }
+    return found
+  }
+
+  /// The digits of the next placeholder, and whether it stands for a number; nil if there is none.
+  private static func next(
+    in bytes: UnsafeRawBufferPointer, from start: Int
+  ) -> (digits: Range<Int>, isNumber: Bool)? {
+    var place = start
+    while place < bytes.count {
+      guard bytes[place].isDigit else {
+        place += 1
+        continue
+      }
+      let first = place
+      while place < bytes.count, bytes[place].isDigit { place += 1 }
+      if first >= mark.count, bytes[first - mark.count..<first].elementsEqual(mark) {
+        return (first..<place, false)
+      }
+      guard place - first == 9 else { continue }
+      let number = Int(String(decoding: bytes[first..<place], as: UTF8.self))
+      if number.map(numbers.contains) == true { return (first..<place, true) }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,160 @@
+#if os(Linux)
+  import Foundation
+  import StubDB
+  import StubDBTestSupport
+  import StubDBTesting
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// A test run that records, the review of what it recorded, and the same run again without a network.
+  @Suite struct RecordedTestRunTests {
+    /// Signs in with a password and with a stored token, and answers nothing but what belongs to them.
+    private static func answer(_ request: LoopbackServer.Request) -> String {
+      let target = request.line.split(separator: " ")[1]
+      let content = String(decoding: request.body, as: UTF8.self)
+      let text: String
+      switch target {
+      case "/token" where content.contains("refresh_token=\(TestedClient.storedToken)"):
+        text = #"{"access_token":"q8Zr5Lk2Wm9Tb4Xc7Vn3Pd6s"}"#
+      case "/session" where content.contains(TestedClient.password):
+        text = #"{"user":"Ada","session_token":"t3Yw8Qk5Rn2Zx7Lb4Vm9Hc6J"}"#
+      case "/items?access_token=q8Zr5Lk2Wm9Tb4Xc7Vn3Pd6s&page=1": text = #"["apple"]"#
+      case "/items?access_token=q8Zr5Lk2Wm9Tb4Xc7Vn3Pd6s&page=2": text = #"["pear"]"#
+      default: return "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"
+      }
+      return
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+        + text
+    }
+
+    /// Runs the tests of the client in a process of their own; returns the exit code, and all that it printed.
+    private func test(
+      _ catalog: URL, _ server: String, _ environment: [String: String]
+    ) throws -> (code: Int32, text: String) {
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
+      process.arguments = ["--testing-library", "swift-testing", "--filter", "TestedClientTests"]
+      process.environment = ProcessInfo.processInfo.environment.filter {
+        !["CI", "STUBDB_RECORD", "STUBDB_RECORD_ALLOW_CI", "STUBDB_LEDGER"].contains($0.key)
+      }.merging([
+        TestedClient.catalogVariable: catalog.path, TestedClient.serverVariable: server,
+      ]) { $1 }.merging(environment) { $1 }
+      process.standardOutput = output
+      process.standardError = output
+      // Its end is not the end of this process's input.
+      process.standardInput = Pipe()
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text)
+    }
+
+    private func stubdb(_ arguments: String..., in folder: URL) throws -> (
+      code: Int32, text: String
+    ) {
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = Program.built("stubdb")
+      process.arguments = arguments
+      process.currentDirectoryURL = folder
+      process.standardOutput = output
+      process.standardError = output
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text)
+    }
+
+    /// The environment asks for the recording, or the trait does; either way nobody edits the test for the replay.
+    @Test(arguments: [["STUBDB_RECORD": "new-episodes"], ["STUBDB_RECORD": "all"], [:]])
+    func whatATestRunRecordedIsTakenAndAnswersItWithoutTheNetwork(
+      environment: [String: String]
+    ) throws {
+      try withTemporaryFolder { folder in
+        let file = folder.appendingPathComponent("shop.stubdb")
+        _ = try Catalog.create(at: file)
+        let server = try LoopbackServer(Self.answer)
+        let recorded = try test(file, server.url(""), environment)
+        #expect(recorded.code == 0, "\(recorded.text)")
+        #expect(recorded.text.contains("To see and accept them: stubdb review"))
+        #expect(server.requests.count == 4)
+
+        let shown = try stubdb("review", in: folder)
+        #expect(shown.code == 2)
+        for place in ["/body/refresh_token", "/body/password"] {
+          #expect(
+            shown.text.contains(
+              "\(place) free: the client had the secret before an answer gave it"),
+            "\(shown.text)")
+        }
+        // The token of the answer is what the next requests send.
+        #expect(!shown.text.contains("/query/access_token free"))
+        for secret in [TestedClient.storedToken, TestedClient.password, "q8Zr5Lk2Wm9Tb4Xc7Vn3Pd6s"]
+        {
+          #expect(!shown.text.contains(secret))
+        }
+        let taken = try stubdb("review", "--accept-all", in: folder)
+        #expect(taken.code == 0, "\(taken.text)")
+        let checked = try stubdb("check", in: folder)
+        #expect(checked.code == 0, "\(checked.text)")
+
+        let replayed = try test(file, server.url(""), ["CI": "1"])
+        #expect(replayed.code == 0, "\(replayed.text)")
+        #expect(server.requests.count == 4)
+      }
+    }
+  }
+
+  /// What the tested client is told by the environment of its process.
+  enum TestedClient {
+    static let catalogVariable = "STUBDB_TESTED_CATALOG"
+    static let serverVariable = "STUBDB_TESTED_SERVER"
+    static let storedToken = "rT5nW8kQ2vZ7mB4xL9cJ6hYd"
+    static let password = "kV8-bn2Qz7_Lx4Rt"
+
+    static let catalog = ProcessInfo.processInfo.environment[catalogVariable]
+    static let server = ProcessInfo.processInfo.environment[serverVariable] ?? ""
+  }
+
+  /// The tests that another process runs; without its environment they do nothing.
+  @Suite(.enabled(if: TestedClient.catalog != nil), .catalog(TestedClient.catalog ?? "none"))
+  struct TestedClientTests {
+    private func send(_ path: String, _ content: String? = nil, type: String = "") async throws
+      -> Data
+    {
+      var request = URLRequest(url: try #require(URL(string: TestedClient.server + path)))
+      if let content {
+        request.httpMethod = "POST"
+        request.httpBody = Data(content.utf8)
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+      }
+      let (data, response) = try await URLSession.stubbed.data(for: request)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      return data
+    }
+
+    @Test(.scenario("client/pages", record: .newEpisodes))
+    func aStoredTokenGivesAnotherThatReadsEachPage() async throws {
+      let answer = try await send(
+        "/token", "grant_type=refresh_token&refresh_token=\(TestedClient.storedToken)",
+        type: "application/x-www-form-urlencoded")
+      let token =
+        try JSONDecoder().decode([String: String].self, from: answer)["access_token"] ?? ""
+      for (page, fruit) in [(1, "apple"), (2, "pear")] {
+        let items = try await send("/items?access_token=\(token)&page=\(page)")
+        #expect(try JSONDecoder().decode([String].self, from: items) == [fruit])
+      }
+    }
+
+    @Test(.scenario("client/session", record: .newEpisodes))
+    func aPasswordSignsIn() async throws {
+      let answer = try await send(
+        "/session", #"{"user":"ada","password":"\#(TestedClient.password)"}"#,
+        type: "application/json")
+      #expect(try JSONDecoder().decode([String: String].self, from: answer)["user"] == "Ada")
+    }
+  }
+#endif
