@@ -15,7 +15,7 @@ struct CATests {
       #expect(again.code == 1 && again.err.contains("stubdb ca create --replace"), "\(again)")
       let shown = try box.run("ca", "show")
       #expect(shown.code == 0 && shown.out.contains("  certificate  \(path.out)"), "\(shown)")
-      #expect(shown.out.firstMatch(of: /SHA-256 {6}([0-9A-F]{2}:){31}[0-9A-F]{2}\n/) != nil)
+      try firstMatch(of: /SHA-256 {6}([0-9A-F]{2}:){31}[0-9A-F]{2}\n/, in: shown.out)
       let replaced = try box.run("ca", "create", "--replace")
       #expect(replaced.code == 0)
       #expect(try box.run("ca", "show").out != shown.out)

@@ -62,9 +62,7 @@ struct CachePrivacyTests {
   @Test func aLinkInTheCacheLeadsNowhere() throws {
     let (box, url, cache) = try project()
     #expect(try run("push", url, in: box, cache: cache.path).code == 0)
-    let digest = try #require(
-      box.read("stubdb.lock").firstMatch(of: /"digest": "sha256:(\w+)"/)
-    ).1
+    let digest = try firstMatch(of: /"digest": "sha256:(\w+)"/, in: box.read("stubdb.lock")).1
     let folder = cache.appendingPathComponent("sha256/\(digest.prefix(2))")
     let object = folder.appendingPathComponent(String(digest.dropFirst(2)))
     let outside = cache.deletingLastPathComponent().appendingPathComponent("outside")

@@ -45,10 +45,8 @@ struct CachedCatalogTests {
     let refused = try box.run(
       executable: Sandbox.binary, arguments: words + ["--catalog", "shop"])
     #expect(refused.code == 1)
-    let hints = try #require(
-      refused.err.firstMatch(
-        of: /this command needs a file of yours\nTo edit it: (.*)\nThen: (.*)\n/),
-      "\(refused)")
+    let hints = try firstMatch(
+      of: /this command needs a file of yours\nTo edit it: (.*)\nThen: (.*)\n/, in: refused.err)
     for command in [hints.1, hints.2] {
       let result = try box.shell(String(command))
       #expect(result.code == 0, "\(result)")

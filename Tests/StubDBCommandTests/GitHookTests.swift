@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 struct GitHookTests {
@@ -278,7 +279,7 @@ struct GitHookTests {
     try box.mustGit(["clone", "-q", ".", "other"])
     let install = try box.run("git", "install", in: "other")
     #expect(install.err.contains("texts is a mirror of a catalog, and commits"), "\(install)")
-    let hint = try #require(install.err.firstMatch(of: /in step: (stubdb git install.*)\n/)).1
+    let hint = try firstMatch(of: /in step: (stubdb git install.*)\n/, in: install.err).1
     #expect(hint == "stubdb git install --mirror texts")
     let typed = try box.shell(String(hint), environment: Sandbox.gitEnvironment, in: "other")
     #expect(typed.code == 0 && !typed.err.contains("leave it behind"), "\(typed)")

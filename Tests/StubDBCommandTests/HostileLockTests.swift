@@ -215,10 +215,10 @@ struct HostileLockTests {
     #expect(try bea.git("merge", "-q", "theirs").code == 1)
     let pull = try bea.run("pull")
     #expect(pull.code == 1, "\(pull)")
-    let hint = try #require(pull.err.firstMatch(of: /is lost: (stubdb pull --update)\n/)).1
+    let hint = try firstMatch(of: /is lost: (stubdb pull --update)\n/, in: pull.err).1
     let update = try bea.shell(String(hint), environment: Sandbox.gitEnvironment)
     #expect(update.code == 0 && update.err.contains("the older of both commits"), "\(update)")
-    let add = try #require(update.err.firstMatch(of: /is merged: (git add stubdb\.lock)\n/)).1
+    let add = try firstMatch(of: /is merged: (git add stubdb\.lock)\n/, in: update.err).1
     #expect(try bea.shell(String(add), environment: Sandbox.gitEnvironment).code == 0)
     #expect(try bea.run("pull", "--update").err.contains("has the newest commit"))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 /// `import --redact`: requests whose secrets were taken out are still answered.
@@ -46,7 +47,7 @@ struct ImportRedactionTests {
     // Both sign-ins ask for the same now, and have their answers one after another.
     let shown = try box.run("show", "shop", "--json").out
     #expect(shown.contains("expired") && !shown.contains("post-token-2"), "\(shown)")
-    let token = try #require(signIn.out.firstMatch(of: #/REDACTED-\d+/#)?.0)
+    let token = try firstMatch(of: /REDACTED-\d+/, in: signIn.out)
     let me = "https://api.shop.test/me?access_token="
     #expect(try box.run("match", "shop", "GET", me + token).out.contains("Ada"))
     #expect(try box.run("match", "shop", "GET", me + "another").code == 2)

@@ -14,7 +14,7 @@ struct KeyTests {
     #expect(none.code == 2 && none.err.contains("stubdb key create"))
     let made = try box.run("key", "create", "--name", "Ada Lovelace")
     #expect(made.code == 0 && made.out.hasSuffix(" Ada Lovelace\n"), "\(made)")
-    let path = try #require(made.err.firstMatch(of: /private half: (.*)\n/)).1
+    let path = try firstMatch(of: /private half: (.*)\n/, in: made.err).1
     #expect(try rights(String(path)) == 0o600)
     let text = try String(contentsOfFile: String(path), encoding: .utf8)
     let secret = try #require(text.split(separator: "\n").dropFirst(2).first)
@@ -35,9 +35,7 @@ struct KeyTests {
     let box = try Sandbox.shop()
     let store = box.folder.deletingLastPathComponent().path + "/store/shop"
     #expect(try box.run("push", "file://\(store)").code == 0)
-    let path = try #require(
-      try box.run("key", "create").err.firstMatch(of: /private half: (.*)\n/)
-    ).1
+    let path = try firstMatch(of: /private half: (.*)\n/, in: box.run("key", "create").err).1
     let text = try String(contentsOfFile: String(path), encoding: .utf8)
     let secret = try #require(text.split(separator: "\n").dropFirst(2).first)
     let lock = try box.read("stubdb.lock")

@@ -42,7 +42,7 @@ struct LockConflictTests {
     #expect(try box.git("merge", "-q", theirs).code == 1)
     let push = try box.run("push", environment: Sandbox.gitEnvironment)
     #expect(push.code == 1 && push.err.contains("git left both versions in it"), "\(push)")
-    let hint = try #require(push.err.firstMatch(of: /is lost: (stubdb pull --update)\n/)).1
+    let hint = try firstMatch(of: /is lost: (stubdb pull --update)\n/, in: push.err).1
     let pull = try box.shell(String(hint), environment: Sandbox.gitEnvironment)
     #expect(pull.code == 0 && pull.err.contains("the older of both commits"), "\(pull)")
     try box.commit("Merge")
@@ -101,9 +101,7 @@ struct LockConflictTests {
     let (box, other) = (try diverged(), try Sandbox())
     let store = box.folder.deletingLastPathComponent().appendingPathComponent("store")
     try other.must("pull", "file://\(store.path)/shop", "--path", "shop.stubdb")
-    let key = try #require(
-      other.run("show", "a/base", "--json").out.firstMatch(of: /"key": "(.*)"/)
-    ).1
+    let key = try firstMatch(of: /"key": "(.*)"/, in: other.run("show", "a/base", "--json").out).1
     try add("o/other", in: other)
     try other.must("set", "a/base", String(key), "--response", "1", "--text", "theirs")
     try other.must("push")

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 /// Commands on several scenarios, or on all of an area.
@@ -57,9 +58,9 @@ struct ManyScenariosTests {
       #expect(refused.err.hasPrefix(start), "\(refused)")
     }
     #expect(try names(box) == ["a/one", "login", "session"])
-    let hint = try box.run("rm", "session", "login").err
-      .firstMatch(of: /To remove the scenarios: (.*)\n/)
-    #expect(try box.shell(String(#require(hint).1)).code == 0)
+    let refused = try box.run("rm", "session", "login").err
+    let hint = try firstMatch(of: /To remove the scenarios: (.*)\n/, in: refused).1
+    #expect(try box.shell(String(hint)).code == 0)
     #expect(try names(box) == ["a/one"])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 struct PlayTests {
@@ -228,8 +229,8 @@ struct PlayTests {
       GET https://h.test/none/{{n}}
       """)
     let out = try box.run("play", "order/flow", "a.http").out
-    let first = try #require(out.firstMatch(of: /1\. GET https:\/\/h\.test\/none\/(\d+)\/(\d+)\n/))
-    let second = try #require(out.firstMatch(of: /2\. GET https:\/\/h\.test\/none\/(\d+)\n/))
+    let first = try firstMatch(of: /1\. GET https:\/\/h\.test\/none\/(\d+)\/(\d+)\n/, in: out)
+    let second = try firstMatch(of: /2\. GET https:\/\/h\.test\/none\/(\d+)\n/, in: out)
     #expect(first.1 == first.2)
     #expect(first.1 != second.1)
   }
@@ -244,7 +245,7 @@ struct PlayTests {
     }
     let seven = try played("--seed", "7")
     let uuid = /\/\d+\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-    #expect(seven.firstMatch(of: uuid) != nil, "\(seven)")
+    try firstMatch(of: uuid, in: seven)
     #expect(try played("--seed", "7") == seven)
     #expect(try played("--seed", "8") != seven)
     #expect(try played() == played("--seed", "0"))

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 struct RedactTests {
@@ -106,9 +107,9 @@ struct RedactTests {
       "--json-pointer", "/card")
     let login = try must(box, "show", "auth/login", "--json").out
     let cards = try must(box, "show", "cards/list", "--json").out
-    let token = try #require(login.firstMatch(of: /"access_token": "(REDACTED-\d)"/)?.output.1)
-    let card = try #require(login.firstMatch(of: /"card": (9\d{8})[,\n]/)?.output.1)
-    let password = try #require(login.firstMatch(of: /"password": "(REDACTED-\d)"/)?.output.1)
+    let token = try firstMatch(of: /"access_token": "(REDACTED-\d)"/, in: login).1
+    let card = try firstMatch(of: /"card": (9\d{8})[,\n]/, in: login).1
+    let password = try firstMatch(of: /"password": "(REDACTED-\d)"/, in: login).1
     #expect(token != password)
     #expect(login.contains("\"Location\": \"/me?access_token=\(token)\""))
     #expect(login.contains("\"Set-Cookie\": \"sid=\(token); Path=/\""))

@@ -128,7 +128,7 @@ struct RemoteFolderTests {
       #expect(try !box.contents().contains { $0.path == "stubdb.lock" })
       // What it was told, and would be told again, keeps both.
       let refused = try box.run("push", url)
-      let hint = try #require(refused.err.firstMatch(of: /first: (stubdb pull .*)\n/)).1
+      let hint = try firstMatch(of: /first: (stubdb pull .*)\n/, in: refused.err).1
       #expect(try box.shell(String(hint)).code == 0)
       try box.must("push")
     }
@@ -211,7 +211,7 @@ struct RemoteFolderTests {
     try bea.must("pull", try url, "--as", "payments")
     let none = try bea.run("list")
     #expect(none.code == 1, "\(none)")
-    let hint = try #require(none.err.firstMatch(of: /names: (--catalog payments)\n/)).1
+    let hint = try firstMatch(of: /names: (--catalog payments)\n/, in: none.err).1
     for words in [
       "list", "show checkout/paid", "search paid", "export --format curl checkout/paid",
     ] {
@@ -383,7 +383,7 @@ struct RemoteFolderTests {
   @Test func whatAStoreLostIsSaidAfterWhatItHas() throws {
     let ada = try project("paid")
     try ada.must("push", try url)
-    let first = try #require(ada.read("stubdb.lock").firstMatch(of: /"commit": "sha256:(\w+)"/)).1
+    let first = try firstMatch(of: /"commit": "sha256:(\w+)"/, in: ada.read("stubdb.lock")).1
     try add("orders/open", "open", in: ada)
     try ada.must("push")
     // Somebody has old objects removed after some time.

@@ -165,7 +165,7 @@ struct SignedCatalogTests {
     let reader = try team.reader()
     let old = try team.ada.run("key", "show").out
     let created = try team.ada.run("key", "create", "--name", "ada 2", "--replace")
-    let path = try #require(created.err.firstMatch(of: /--sign-with (\S+)/)).1
+    let path = try firstMatch(of: /--sign-with (\S+)/, in: created.err).1
     let key = created.out.trimmingCharacters(in: .newlines)
     #expect(created.out != old)
 
@@ -222,8 +222,8 @@ struct SignedCatalogTests {
       let reader = try team.reader()
       var lock = try reader.read("stubdb.lock")
       for member in members {
-        let line = try Regex("\"\(member)\": [^,]*,")
-        let other = try #require(theirs.firstMatch(of: line)).0
+        let line = try Regex("\"\(member)\": [^,]*,", as: Substring.self)
+        let other = try firstMatch(of: line, in: theirs)
         lock = lock.replacing(line, with: String(other))
       }
       try reader.write("stubdb.lock", lock)
@@ -240,7 +240,7 @@ struct SignedCatalogTests {
     Self.ok(try eve.run("pull", team.url, "--path", "shop.stubdb"))
     Self.ok(try eve.run("tag", "checkout/paid", "--add", "evil"))
     Self.ok(try eve.run("push", "--message", "signed by ada"))
-    let key = try #require(try team.ada.run("key", "show").err.firstMatch(of: /SHA256:\S+/)).0
+    let key = try firstMatch(of: /SHA256:\S+/, in: team.ada.run("key", "show").err)
     for (box, signer, name, trusted) in [
       (team.ada, "signed by ada", "\"ada\"", "true"),
       (eve, "signed by \(key) (not trusted)", "null", "false"),

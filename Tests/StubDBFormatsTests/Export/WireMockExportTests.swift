@@ -2,6 +2,7 @@ import Foundation
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 /// What of a stub becomes what of a mapping.
@@ -380,9 +381,8 @@ import Testing
     let members = try mapping(run)
     #expect(members["name"] == "An order")
     guard case .string(let id) = members["id"] else { return #expect(Bool(false)) }
-    #expect(
-      id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/)
-        != nil)
+    try firstMatch(
+      of: /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, in: id)
     // SHA-256 of "shop/test\na".
     #expect(id == "d287fb2c-852b-828c-a293-252c9d708807")
   }
@@ -392,7 +392,7 @@ import Testing
     let run = try run(#"{"key": "a", "responses": [{"text": "\#(text)"}]}"#)
     let body = try #require(run.result.files.first { $0.path.hasPrefix("__files/") })
     #expect(body.content == Data(text.utf8))
-    #expect(body.path.wholeMatch(of: /__files\/[0-9a-f]{12}\.txt/) != nil)
+    try firstMatch(of: /^__files\/[0-9a-f]{12}\.txt$/, in: body.path)
     guard case .object(let response) = try mapping(run)["response"] else { return }
     #expect(response["bodyFileName"] == .string(String(body.path.dropFirst(8))))
   }
