@@ -19,6 +19,8 @@ let package = Package(
   products: [
     .library(name: "StubDB", targets: ["StubDB"]),
     .library(name: "StubDBTesting", targets: ["StubDBTesting"]),
+    .library(name: "StubDBTestingRecording", targets: ["StubDBTestingRecording"]),
+    .library(name: "StubDBRecording", targets: ["StubDBRecording"]),
     .library(name: "StubDBServer", targets: ["StubDBServer"]),
     .library(name: "StubDBHTTPTypes", targets: ["StubDBHTTPTypes"]),
     .executable(name: "stubdb", targets: ["StubDBCommand"]),
@@ -158,7 +160,7 @@ let package = Package(
       name: "StubDBURLProtocol",
       dependencies: [
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBRecording", "StubDBSupport",
+        "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -207,10 +209,15 @@ let package = Package(
     .target(
       name: "StubDBTesting",
       dependencies: [
-        "StubDB", "StubDBPlayback", "StubDBRecording", "StubDBSupport", "StubDBURLProtocol",
+        "StubDB", "StubDBPlayback", "StubDBSupport", "StubDBURLProtocol",
         .target(name: "StubDBServer", condition: .when(traits: ["Server"])),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
+      swiftSettings: swiftSettings),
+    // Apart from StubDBTesting, so that tests which only play build nothing that finds secrets and writes drafts.
+    .target(
+      name: "StubDBTestingRecording",
+      dependencies: ["StubDB", "StubDBPlayback", "StubDBRecording", "StubDBTesting"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBDemo",
@@ -307,7 +314,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "RecordingWorker",
-      dependencies: ["StubDBCatalog", "StubDBPlayback", "StubDBURLProtocol"],
+      dependencies: ["StubDBCatalog", "StubDBPlayback", "StubDBRecording", "StubDBURLProtocol"],
       path: "Tests/RecordingWorker",
       swiftSettings: swiftSettings),
     .testTarget(
@@ -372,7 +379,7 @@ let package = Package(
       name: "StubDBTestingTests",
       dependencies: [
         "CatalogWorker", "StubDBEngine", "StubDBModel", "StubDBPlayback", "StubDBSupport",
-        "StubDBTesting", "StubDBTestSupport", "StubDBURLProtocol",
+        "StubDBTesting", "StubDBTestingRecording", "StubDBTestSupport", "StubDBURLProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -46,10 +46,10 @@ public struct PlaybackOptions: Hashable, Sendable {
 }
 
 extension PlaybackOptions {
-  /// The same options with another mode of recording, if one is given.
-  package func recording(_ mode: RecordMode?) -> PlaybackOptions {
+  /// The same options with another mode of recording.
+  package func recording(_ mode: RecordMode) -> PlaybackOptions {
     var options = self
-    if let mode { options.record = mode }
+    options.record = mode
     return options
   }
 

@@ -1,12 +1,13 @@
 package import Foundation
 import StubDBEngine
 import StubDBModel
+package import StubDBPlayback
 import StubDBSupport
 
 /// Collects the answer to one request.
 ///
 /// It is written before the client is told its end, so that a test that has ended has all its requests in the draft.
-package final class ExchangeRecorder: Sendable {
+package final class ExchangeRecorder: ExchangeTap {
   private struct State {
     var status: Int?
     var headers: [(name: String, value: String)] = []

@@ -8,7 +8,7 @@ import StubDBSupport
 /// Records what the real network answers to the requests of one run.
 ///
 /// Safe to use from any thread.
-package final class RunRecorder: Sendable {
+package final class RunRecorder: RunTap {
   private struct State {
     var test: String?
     var recordedCount = 0
@@ -52,6 +52,10 @@ package final class RunRecorder: Sendable {
     _ request: StubRequest, number: Int, for key: Stub.Key? = nil
   ) -> ExchangeRecorder {
     ExchangeRecorder(self, request, number: number, for: key)
+  }
+
+  package func tap(_ request: StubRequest, number: Int) -> any ExchangeTap {
+    begin(request, number: number)
   }
 
   /// Says that the run has ended, and whether its test failed; does nothing the second time.

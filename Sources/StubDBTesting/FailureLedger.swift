@@ -2,7 +2,6 @@ import Foundation
 import StubDB
 import StubDBModel
 import StubDBPlayback
-import StubDBRecording
 import StubDBSupport
 import StubDBURLProtocol
 

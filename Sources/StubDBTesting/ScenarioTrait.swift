@@ -2,7 +2,6 @@
   public import StubDB
   import StubDBModel
   import StubDBPlayback
-  import StubDBRecording
   import StubDBURLProtocol
   public import Testing
 
@@ -129,26 +128,22 @@
     /// Gives each test case a run of the scenario of its own, as `StubInterceptor.current`.
     ///
     /// `catalog` is a path as in ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name
-    /// several scenarios, the innermost counts, and the last one on the same test. `record` counts in place of the mode
-    /// in the options.
+    /// several scenarios, the innermost counts, and the last one on the same test.
     public static func scenario(
       _ name: some ScenarioNaming, catalog: String? = nil,
-      options: PlaybackOptions = PlaybackOptions(), record: RecordMode? = nil,
-      filePath: String = #filePath
+      options: PlaybackOptions = PlaybackOptions(), filePath: String = #filePath
     ) -> Self {
       ScenarioTrait(
         catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) },
         scenario: name.scenarioName,
-        options: options.recording(record))
+        options: options)
     }
 
     /// Gives each test case a run of the scenario of an open catalog, as `StubInterceptor.current`.
     public static func scenario(
-      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
-      record: RecordMode? = nil
+      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
     ) -> Self {
-      ScenarioTrait(
-        catalog: .value(catalog), scenario: name.scenarioName, options: options.recording(record))
+      ScenarioTrait(catalog: .value(catalog), scenario: name.scenarioName, options: options)
     }
 
     /// Gives each test case an interceptor without a scenario, as `StubInterceptor.current`, for closures.

@@ -1,7 +1,6 @@
 #if canImport(XCTest)
   public import StubDB
   import StubDBPlayback
-  import StubDBRecording
   import StubDBURLProtocol
   public import XCTest
 

@@ -3,7 +3,6 @@ package import StubDBCatalog
 package import StubDBEngine
 import StubDBModel
 package import StubDBPlayback
-package import StubDBRecording
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -15,11 +14,22 @@ package struct RecordedPlay {
   package let scenario: LoadedScenario
   package private(set) var options: PlaybackOptions
   /// Nil if nothing is recorded.
-  package private(set) var recorder: RunRecorder?
-  private var mode = RecordMode.none
+  package private(set) var recorder: (any RunTap)?
 
   /// Copied once, since each look at the environment copies all of it.
   private static let environment = ProcessInfo.processInfo.environment
+
+  /// What records, if the program is linked with it.
+  ///
+  /// It is looked up by its name, since a module that only some link cannot be called.
+  package static let linkedMaker =
+    NSClassFromString("StubDBRecording.RecorderMaker") as? any RunTapMaker.Type
+
+  private static let missingMaker = """
+    This run is to record, and the program is built without what records. Add \
+    .product(name: "StubDBTestingRecording", package: "stubdb") to the dependencies of the test target (in an app: \
+    StubDBRecording), or unset \(RecordMode.variable) and name no mode.
+    """
 
   /// Loads the scenario, unless the mode of the recording makes that unnecessary.
   ///
@@ -28,7 +38,7 @@ package struct RecordedPlay {
   /// recorded.
   package init(
     _ name: String, in catalog: Catalog, _ options: PlaybackOptions,
-    environment: [String: String]? = nil
+    environment: [String: String]? = nil, maker: (any RunTapMaker.Type)? = Self.linkedMaker
   ) throws(CatalogError) {
     self.options = options
     let environment = environment ?? Self.environment
@@ -49,18 +59,21 @@ package struct RecordedPlay {
       ? LoadedScenario(emptyNamed: scenarioName)
       : loaded ?? LoadedScenario(emptyNamed: scenarioName)
     if mode == .once, scenario.stubCount > 0 { return }
-    self.mode = mode
+    guard let maker else {
+      self.options.refusal = Self.missingMaker
+      return
+    }
     do {
-      record(with: try DraftWriter.shared(forCatalog: catalog.url.path), catalog)
+      record(with: try maker.tap(for: scenarioName, mode: mode, catalog: catalog.url.path))
     } catch {
       self.options.refusal =
         "Nothing can be recorded, because its rules of redaction cannot be used: \(error)"
     }
   }
 
-  /// Has another writer record.
-  package mutating func record(with writer: DraftWriter, _ catalog: Catalog) {
-    recorder = RunRecorder(scenario.name, mode: mode, catalog: catalog.url.path, writer: writer)
+  /// Has a tap record.
+  package mutating func record(with tap: any RunTap) {
+    recorder = tap
     options.unmatched = .passthrough
   }
 
@@ -78,7 +91,7 @@ package struct RecordedPlay {
   }
 }
 
-extension ExchangeRecorder {
+extension ExchangeTap {
   /// Records an event that the network's session tells.
   func record(_ event: ClientEvent) {
     switch event {

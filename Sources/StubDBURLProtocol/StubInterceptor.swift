@@ -3,7 +3,6 @@ public import StubDBCatalog
 public import StubDBEngine
 public import StubDBModel
 public import StubDBPlayback
-package import StubDBRecording
 internal import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -32,7 +31,7 @@ public final class StubInterceptor: ScenarioPlayback {
   public let player: Player
   let responder: RunResponder
   /// Records what the network answers; nil if nothing is recorded.
-  package let recorder: RunRecorder?
+  package let recorder: (any RunTap)?
   /// The cookie storage of the sessions; nil if each has its own that can be found.
   private let cookieStorage = PlatformURLProtocol.makeCookieStorage()
   private let state = Locked(State())
@@ -54,7 +53,7 @@ public final class StubInterceptor: ScenarioPlayback {
 
   /// Begins a run of a loaded scenario, or without one for closures alone.
   package init(
-    playing scenario: LoadedScenario?, options: PlaybackOptions, recorder: RunRecorder? = nil
+    playing scenario: LoadedScenario?, options: PlaybackOptions, recorder: (any RunTap)? = nil
   ) {
     player = Player(scenario, options: options)
     player.keepInLedger()

@@ -3,6 +3,7 @@ import StubDB
 import StubDBModel
 import StubDBPlayback
 import StubDBTestSupport
+import StubDBTestingRecording
 import StubDBURLProtocol
 import Testing
 

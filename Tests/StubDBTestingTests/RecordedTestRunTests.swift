@@ -3,6 +3,7 @@
   import StubDB
   import StubDBTestSupport
   import StubDBTesting
+  import StubDBTestingRecording
   import Testing
 
   #if canImport(FoundationNetworking)

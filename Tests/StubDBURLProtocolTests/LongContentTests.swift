@@ -47,7 +47,9 @@ import Testing
     func ask(_ paths: String..., key: String? = nil) async throws -> [String] {
       var play = try RecordedPlay(
         "shop/long", in: catalog, PlaybackOptions(record: .all), environment: [:])
-      play.record(with: writer, catalog)
+      play.record(
+        with: RunRecorder(play.scenario.name, mode: .all, catalog: catalog.url.path, writer: writer)
+      )
       let interceptor = StubInterceptor(playing: play)
       for path in paths {
         var request = URLRequest(url: try #require(URL(string: server.url(path))))

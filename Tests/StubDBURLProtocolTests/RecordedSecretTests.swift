@@ -119,7 +119,8 @@ import Testing
       catalog: catalog.url.path, environment: Dictionary(uniqueKeysWithValues: variables))
     var play = try RecordedPlay(
       "shop/secrets", in: catalog, PlaybackOptions(record: .all), environment: [:])
-    play.record(with: writer, catalog)
+    play.record(
+      with: RunRecorder(play.scenario.name, mode: .all, catalog: catalog.url.path, writer: writer))
     let interceptor = StubInterceptor(playing: play)
     for secret in secrets {
       let session = interceptor.urlSession()

@@ -130,6 +130,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [RecordMode.once, .newEpisodes, .all])
+  func aProgramWithoutTheProductSaysWhatToAdd(mode: RecordMode) async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let catalog = try makeCatalog(in: folder)
+    let interceptor = StubInterceptor(
+      playing: try RecordedPlay(
+        "shop/orders", in: catalog, PlaybackOptions(record: mode), environment: [:], maker: nil))
+    let url = try #require(URL(string: "https://api.shop.test/1"))
+    let error = await #expect(throws: URLError.self) {
+      try await interceptor.urlSession().data(from: url)
+    }
+    #expect(error?.localizedDescription.contains("StubDBTestingRecording") == true)
+    #expect(try lines(of: catalog).isEmpty)
+  }
+
   @Test func anExchangeIsKeptAsAStubInTheOrderOfRequests() async throws {
     let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,7 +2,6 @@ import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
-import StubDBRecording
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -19,7 +18,7 @@ final class RunResponder: Sendable {
   /// Facts about the sessions.
   let sessions = Locked(Sessions())
   /// Records what the network answers; nil if nothing is recorded.
-  let recorder: RunRecorder?
+  let recorder: (any RunTap)?
   /// The header fields of requests.
   let fields = RequestFields()
   private let heads = FoundationHeadCache.shared
@@ -31,7 +30,7 @@ final class RunResponder: Sendable {
     var keepRun = false
   }
 
-  init(_ player: Player, cookieStorage: HTTPCookieStorage?, recorder: RunRecorder? = nil) {
+  init(_ player: Player, cookieStorage: HTTPCookieStorage?, recorder: (any RunTap)? = nil) {
     self.player = player
     self.recorder = recorder
     self.cookieStorage = WeakCookieStorage(value: cookieStorage)

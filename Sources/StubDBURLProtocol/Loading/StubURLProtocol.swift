@@ -2,7 +2,6 @@ import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
-import StubDBRecording
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -138,7 +137,7 @@ class StubURLProtocol: PlatformURLProtocol {
     // What a stub leaves to the network is no new episode.
     let recording =
       event?.isMatched == true
-      ? nil : responder?.recorder?.begin(hop.stubRequest, number: event?.number ?? 0)
+      ? nil : responder?.recorder?.tap(hop.stubRequest, number: event?.number ?? 0)
     return NetworkSession.shared.begin(
       hop,
       NetworkReceiver(patience: exchange.patience) { event in

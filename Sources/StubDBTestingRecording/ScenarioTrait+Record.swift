@@ -1,0 +1,30 @@
+#if canImport(Testing)
+  public import StubDB
+  import StubDBPlayback
+  public import StubDBTesting
+  public import Testing
+
+  extension Trait where Self == ScenarioTrait {
+    /// Gives each test case a run of the scenario of its own, and records what the real network answers in its place.
+    ///
+    /// `record` counts in place of the mode in the options; otherwise as
+    /// ``StubDBTesting/Testing/Trait/scenario(_:catalog:options:filePath:)``.
+    public static func scenario(
+      _ name: some ScenarioNaming, catalog: String? = nil,
+      options: PlaybackOptions = PlaybackOptions(), record: RecordMode,
+      filePath: String = #filePath
+    ) -> Self {
+      .scenario(name, catalog: catalog, options: options.recording(record), filePath: filePath)
+    }
+
+    /// Gives each test case a run of the scenario of an open catalog, and records what the real network answers in its place.
+    ///
+    /// `record` counts in place of the mode in the options.
+    public static func scenario(
+      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
+      record: RecordMode
+    ) -> Self {
+      .scenario(name, catalog: catalog, options: options.recording(record))
+    }
+  }
+#endif
