@@ -24,7 +24,7 @@ final class Worker {
     process.standardOutput = output
     try Data().write(to: errors)
     process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
+    try process.start()
   }
 
   deinit {

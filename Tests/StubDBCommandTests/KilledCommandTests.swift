@@ -90,7 +90,7 @@ struct KilledCommandTests {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     usleep(delay)
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

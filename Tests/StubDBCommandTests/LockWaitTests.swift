@@ -21,7 +21,7 @@ struct LockWaitTests {
     holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     holder.arguments = ["python3", "-c", Self.holder, box.folder.path + "/shop.stubdb"]
     (holder.standardInput, holder.standardOutput) = (input, output)
-    try holder.run()
+    try holder.start()
     defer {
       try? input.fileHandleForWriting.close()
       holder.waitUntilExit()
@@ -34,7 +34,7 @@ struct LockWaitTests {
     command.environment = box.base
     command.standardOutput = FileHandle.nullDevice
     command.standardError = errors
-    try command.run()
+    try command.start()
     // It comes while the lock is held.
     let line = errors.fileHandleForReading.availableData
     #expect(

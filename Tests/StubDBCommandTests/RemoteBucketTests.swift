@@ -153,7 +153,7 @@ struct RemoteBucketTests {
       process.environment = box.base.merging(server.environment) { _, new in new }
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       return process
     }
     for process in started {

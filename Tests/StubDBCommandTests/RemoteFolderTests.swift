@@ -119,7 +119,7 @@ struct RemoteFolderTests {
       process.currentDirectoryURL = box.folder
       process.environment = box.base
       process.standardError = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       return process
     }
     for process in started { process.waitUntilExit() }
@@ -335,7 +335,7 @@ struct RemoteFolderTests {
       process.environment = box.base
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       usleep(UInt32(random.next() % 60_000))
       Foundation.kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()

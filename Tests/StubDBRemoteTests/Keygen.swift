@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 
 @testable import StubDBRemote
 
@@ -32,7 +33,7 @@ struct Keygen: SignatureProgram {
       process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? .nullDevice
       process.standardOutput = FileHandle.nullDevice
       process.standardError = errors
-      try process.run()
+      try process.start()
       let message = try errors.fileHandleForReading.readToEnd() ?? Data()
       process.waitUntilExit()
       return SignatureProgramEnd(

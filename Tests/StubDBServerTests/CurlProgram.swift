@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import StubDBTestSupport
 
 /// The program curl, which asks no proxy of the environment.
 enum CurlProgram {
@@ -10,7 +11,7 @@ enum CurlProgram {
     process.arguments = ["curl", "--silent", "--show-error", "--noproxy", "*"] + arguments
     let output = Pipe()
     (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
+    try process.start()
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)

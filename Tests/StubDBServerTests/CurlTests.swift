@@ -5,6 +5,7 @@ import StubDBEngine
 import StubDBModel
 import StubDBPlayback
 import StubDBServer
+import StubDBTestSupport
 import Testing
 
 /// How curl talks to the server.
@@ -134,7 +135,7 @@ enum CurlTransport: String, CaseIterable {
     process.arguments = ["curl"] + arguments + ["\(scheme)://\(rest)"]
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
+    try process.start()
     try input.fileHandleForWriting.write(contentsOf: content)
     try input.fileHandleForWriting.close()
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import StubDBTestSupport
 
 /// Programs in Python, which find the packages of `scripts/python-packages`.
 enum PythonProgram {
@@ -7,7 +8,7 @@ enum PythonProgram {
   static func has(_ packages: String...) -> Bool {
     let process = process(["-c", "import " + packages.joined(separator: ", ")])
     process.standardError = FileHandle.nullDevice
-    return (try? process.run()).map { _ in
+    return (try? process.start()).map { _ in
       process.waitUntilExit()
       return process.terminationStatus == 0
     } ?? false
@@ -20,7 +21,7 @@ enum PythonProgram {
     let process = process([path] + arguments)
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let text = String(
       decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()

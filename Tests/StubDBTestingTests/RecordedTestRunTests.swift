@@ -47,7 +47,7 @@
       process.standardError = output
       // Its end is not the end of this process's input.
       process.standardInput = Pipe()
-      try process.run()
+      try process.start()
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
       return (process.terminationStatus, text)
@@ -63,7 +63,7 @@
       process.standardOutput = output
       process.standardError = output
       process.standardInput = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
       return (process.terminationStatus, text)

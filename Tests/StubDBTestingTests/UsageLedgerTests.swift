@@ -225,7 +225,7 @@ import Testing
     process.standardError = FileHandle.nullDevice
     // Its end is not the end of this process's input.
     process.standardInput = Pipe()
-    try process.run()
+    try process.start()
     return (process, output)
   }
 

@@ -179,7 +179,7 @@ import Testing
     process.arguments = words
     process.standardOutput = output
     process.standardError = output
-    try process.run()
+    try process.start()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return text

@@ -226,7 +226,7 @@ import Testing
     }
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     return (process, output.fileHandleForReading)
   }
 

@@ -1,5 +1,6 @@
 #if Server
   import Foundation
+  import StubDBTestSupport
 
   /// A server that a page starts, beside its other commands.
   ///
@@ -19,7 +20,7 @@
       process.standardOutput = output
       process.standardError = try FileHandle(
         forWritingTo: try box.write("log", ""))
-      try process.run()
+      try process.start()
       var line = Data()
       while line.last != UInt8(ascii: "\n") {
         let byte = output.fileHandleForReading.readData(ofLength: 1)

@@ -134,7 +134,7 @@ final class Sandbox {
     let output = try FileHandle(forWritingTo: files[1])
     let errors = try FileHandle(forWritingTo: files[2])
     (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     for file in [input, output, errors] { try file.close() }
     return CommandResult(
