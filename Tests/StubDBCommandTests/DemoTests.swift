@@ -52,18 +52,18 @@ struct DemoTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  /// `scripts/embed-examples` writes the Swift file that this test compares.
+  /// `scripts/embed-files` writes the Swift file that this test compares.
   @Test func theEmbeddedDocumentsAreThoseOfTheExamples() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Examples/scenarios")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
     let paths = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".json") }.sorted()
-    #expect(DemoDocuments.all.map(\.path) == paths, "run scripts/embed-examples")
+    #expect(DemoDocuments.all.map(\.path) == paths, "run scripts/embed-files")
     for document in DemoDocuments.all {
       let file = folder.appendingPathComponent(document.path)
       #expect(
-        try document.text == String(contentsOf: file, encoding: .utf8), "run scripts/embed-examples"
+        try document.text == String(contentsOf: file, encoding: .utf8), "run scripts/embed-files"
       )
     }
   }

@@ -70,7 +70,7 @@ import Testing
     let file = root.appendingPathComponent("Sources/StubDBServer/Admin/openapi.json")
     #expect(
       try String(contentsOf: file, encoding: .utf8) == OpenAPIDocument.text,
-      "run scripts/generate-page")
+      "run scripts/embed-files")
     let server = try TestServer(GuardTests.document)
     let served = try server.ask("GET", "/__stubdb/openapi.json")
     #expect(served.status == 200 && served.text == OpenAPIDocument.text)

@@ -14,11 +14,11 @@ import Testing
 
   @Test func theFilesInTheBinaryAreThoseOfTheFolder() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    #expect(PageFiles.all.keys.sorted() == names.sorted(), "run scripts/generate-page")
+    #expect(PageFiles.all.keys.sorted() == names.sorted(), "run scripts/embed-files")
     for (name, text) in PageFiles.all {
       let file = try String(
         contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
-      #expect(text == file, "run scripts/generate-page")
+      #expect(text == file, "run scripts/embed-files")
     }
   }
 
