@@ -62,6 +62,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    .target(name: "StubDBDocuments", swiftSettings: swiftSettings),
     .target(name: "StubDBXML", swiftSettings: swiftSettings),
 
     .target(
@@ -202,8 +203,9 @@ let package = Package(
     .target(
       name: "StubDB",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBURLProtocol", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDBCatalog", "StubDBDocuments", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBPlayback", "StubDBURLProtocol",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -233,10 +235,10 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBChanges", "StubDBDrift", "StubDBEngine", "StubDBFormats",
-        "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording",
-        "StubDBRemote", "StubDBSecrets",
-        "StubDBServer", "StubDBSupport", "StubDBSwiftNames",
+        "StubDBCatalog", "StubDBChanges", "StubDBDocuments", "StubDBDrift", "StubDBEngine",
+        "StubDBFormats", "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
+        "StubDBSwiftNames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -260,7 +262,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBModelTests",
-      dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBTestSupport"],
+      dependencies: [
+        "StubDBDocuments", "StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBTestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBSupportTests", dependencies: ["StubDBSupport", "StubDBTestSupport"],

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBDocuments
 import StubDBJSON
 import StubDBModel
 import Testing
@@ -9,15 +10,13 @@ struct DocumentSchemaTests {
   let text: Data
 
   init() throws {
-    text = Data(ScenarioDocument.schema.utf8)
+    text = Data(DocumentSchema.text.utf8)
     schema = try JSONValue(parsing: text)
   }
 
-  @Test func theConstantIsTheFileInDocs() throws {
+  @Test func theTextInTheBinaryIsTheFileInDocs() throws {
     let url = DocumentTable.root.appending(path: "docs/stubdb.schema.json")
-    #expect(
-      try String(contentsOf: url, encoding: .utf8) == ScenarioDocument.schema,
-      "run scripts/generate-schema")
+    #expect(try Data(contentsOf: url) == text, "run scripts/embed-files")
   }
 
   @Test(arguments: [
@@ -64,9 +63,13 @@ struct DocumentSchemaTests {
     ("/$defs/stub/properties/then/enum", AfterLastResponse.allCases.map(\.rawValue)),
     ("/$defs/response/properties/fault/enum", ResponseFault.allCases.map(\.rawValue)),
     (
+      "/$defs/response/properties/throttle/anyOf/0/enum", NetworkProfile.allCases.map(\.rawValue)
+    ),
+    (
       "/$defs/webSocket/properties/otherwise/enum",
       WebSocketScript.Otherwise.allCases.map(\.rawValue)
     ),
+    ("/$defs/frame/properties/fault/enum", WebSocketScript.Frame.faults.map(\.rawValue)),
     ("/$defs/truncation/enum", DatePattern.Truncation.allCases.map(\.rawValue)),
     (
       "/$defs/textOperators/properties/expectedOffsetUnit/enum",
@@ -96,11 +99,32 @@ struct DocumentSchemaTests {
     #expect(references == Set(definitions.keys.map { "#/$defs/\($0)" }))
   }
 
-  @Test func keysAreDescribedWhereTheyStand() throws {
-    for kind in ["", "/$defs/stub", "/$defs/request", "/$defs/response", "/$defs/textOperators"] {
-      for key in try properties(at: kind) {
-        #expect(value(at: "\(kind)/properties/\(key)/description") != nil, "\(kind) \(key)")
+  @Test(arguments: [
+    (["/$defs/request"], RequestPart.all.map(\.rawValue)),
+    (["/$defs/response"], ResponsePart.all.map(\.rawValue)),
+    (["/$defs/textOperators", "/$defs/valueOperators"], ValueOperator.allCases.map(\.rawValue)),
+    (["/$defs/textOperators", "/$defs/valueOperators"], DocumentOperators.value.keys),
+    (["/$defs/textOperators", "/$defs/bodyOperators"], BodyPattern.operatorNames),
+    (["/$defs/textOperators", "/$defs/bodyOperators"], DocumentOperators.body.keys),
+    (["/$defs/stub"], DocumentObjectKind.stub.keys), ([""], DocumentObjectKind.scenario.keys),
+  ])
+  func everyPartAndOperatorIsDescribed(places: [String], names: [String]) {
+    for name in names {
+      let description = places.compactMap { value(at: "\($0)/properties/\(name)/description") }
+      #expect(strings(.array(description)).map(\.isEmpty) == [false], "\(name)")
+    }
+  }
+
+  @Test func optionsGoWithTheSameOperators() {
+    let operators = DocumentOperators.body
+    for option in operators.keys where !operators.names.contains(option) {
+      let needed = ["textOperators", "bodyOperators"].flatMap { definition in
+        strings(value(at: "/$defs/\(definition)/dependentRequired/\(option)"))
+          + required(at: "/$defs/\(definition)/dependentSchemas/\(option)/anyOf")
       }
+      #expect(
+        needed.filter(operators.names.contains) == operators.operators(having: option),
+        "\(option)")
     }
   }
 

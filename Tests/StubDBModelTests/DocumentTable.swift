@@ -10,6 +10,8 @@ struct DocumentTable {
     var value: JSONValue
     var canonical: JSONValue?
     var error: String
+    /// Whether the JSON Schema accepts what the decoder refuses.
+    var isAcceptedBySchema = false
     var testDescription: String { "\(kind) \(value.canonicalText)" }
 
     var document: Data { Data(wrap(value).canonicalText.utf8) }
@@ -57,7 +59,9 @@ struct DocumentTable {
       else { return nil }
       var error = ""
       if case .string(let text)? = row["error"] { error = text }
-      return Row(kind: kind, value: value, canonical: row["canonical"], error: error)
+      return Row(
+        kind: kind, value: value, canonical: row["canonical"], error: error,
+        isAcceptedBySchema: row["schema"] == "accepts")
     }
   }
 }

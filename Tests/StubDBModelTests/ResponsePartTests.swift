@@ -3,11 +3,10 @@ import StubDBJSON
 import StubDBModel
 import Testing
 
-/// Properties of every member of a response in the table, including those added later.
-@Suite struct ResponsePartTests {
-  /// A response with the member and what it needs beside it.
-  private func sample(_ part: ResponsePart) -> [String: JSONValue] {
-    switch part {
+extension ResponsePart {
+  /// The members of a response with this one and what it needs beside it.
+  var sample: [String: JSONValue] {
+    switch self {
     case .status: ["status": 402]
     case .headers: ["headers": ["A": ["1", "2"], "B": "3"]]
     case .json: ["json": [1, nil]]
@@ -29,7 +28,10 @@ import Testing
     case .next: ["next": true]
     }
   }
+}
 
+/// Properties of every member of a response in the table, including those added later.
+@Suite struct ResponsePartTests {
   private func response(_ members: [String: JSONValue]) throws -> StubResponse {
     let document: JSONValue = ["key": "a", "responses": [.object(members)]]
     let stub = try Stub(documentValue: document) { _ in Data("content".utf8) }
@@ -38,7 +40,7 @@ import Testing
 
   @Test(arguments: ResponsePart.allCases)
   func everyPartIsReadAndWritten(part: ResponsePart) throws {
-    let members = sample(part)
+    let members = part.sample
     let response = try response(members)
     #expect(response != StubResponse())
     // A file is read into the document.
@@ -59,7 +61,7 @@ import Testing
 
   @Test(arguments: ResponsePart.allCases)
   func whatIsNeverSentIsRefused(part: ResponsePart) throws {
-    let isRefused = (try? response(sample(part).merging(["fault": "never"]) { $1 })) == nil
+    let isRefused = (try? response(part.sample.merging(["fault": "never"]) { $1 })) == nil
     #expect(
       isRefused == (part.isSent || [.error, .afterBytes].contains(part) || isDelegation(part)))
   }
@@ -67,14 +69,14 @@ import Testing
   @Test(arguments: ResponsePart.allCases, Delegation.allCases)
   func whatIsNeverUsedIsRefused(part: ResponsePart, delegation: Delegation) throws {
     guard !isDelegation(part) else { return }
-    let members = sample(part).merging([delegation.rawValue: true]) { $1 }
+    let members = part.sample.merging([delegation.rawValue: true]) { $1 }
     #expect(((try? response(members)) != nil) == part.isUsed(with: delegation))
   }
 
   @Test(arguments: ResponsePart.allCases)
   func whatAWebSocketHasNoUseForIsRefused(part: ResponsePart) throws {
     guard !isDelegation(part) else { return }
-    let members = sample(part).merging(sample(.webSocket)) { $1 }
+    let members = part.sample.merging(ResponsePart.webSocket.sample) { $1 }
     guard part != .template else {
       _ = try response(["template": true, "webSocket": [:]])
       return

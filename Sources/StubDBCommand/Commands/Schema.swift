@@ -1,5 +1,5 @@
 import ArgumentParser
-import StubDBModel
+import StubDBDocuments
 
 extension RootCommand {
   /// Prints the JSON Schema of scenario documents.
@@ -19,7 +19,7 @@ extension RootCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-      try Console.write(ScenarioDocument.schema)
+      try Console.write(DocumentSchema.text)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
@@ -141,7 +142,7 @@ extension MCPTool {
     about: "The JSON Schema of a scenario's document, with what each member means.",
     properties: [:], required: [], result: ["type": "object"]
   ) { _, _ in
-    try JSONValue(parsing: ScenarioDocument.schema)
+    try JSONValue(parsing: DocumentSchema.text)
   }
 }
 

@@ -7,13 +7,9 @@ package protocol BodyOperator: Hashable, Sendable {
   /// The name in a document.
   static var name: String { get }
   /// The other keys that an object with the operator may have.
-  static var options: [OperatorOption] { get }
-  /// What it means, for the JSON Schema.
-  static var description: String { get }
+  static var options: [String] { get }
   /// What its value is.
   static var operand: BodyOperand { get }
-  /// What its value must be, as members of a JSON Schema; empty for anything.
-  static var schema: String { get }
 
   /// Reads a pattern from the value of the operator; `object` is what holds it.
   static func read(
@@ -28,7 +24,7 @@ package protocol BodyOperator: Hashable, Sendable {
 }
 
 extension BodyOperator {
-  package static var options: [OperatorOption] { [] }
+  package static var options: [String] { [] }
   package static var operand: BodyOperand { .pattern }
 }
 

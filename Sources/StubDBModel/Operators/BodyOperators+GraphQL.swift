@@ -32,8 +32,6 @@ public struct GraphQLPattern: Hashable, Sendable {
 extension GraphQLPattern: BodyOperator {
   package static let name = "graphql"
   package static let operand = BodyOperand.object
-  package static let description = "A GraphQL operation"
-  package static let schema = ##""$ref": "#/$defs/graphql""##
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]

@@ -17,15 +17,7 @@ package struct EqualToJSONOperator: Hashable, Sendable {
 extension EqualToJSONOperator: BodyOperator {
   package static let name = "equalToJson"
   package static let operand = BodyOperand.json
-  package static let options = [
-    OperatorOption.flag(
-      "ignoreArrayOrder", "With equalToJson: ignore the order of array elements"),
-    .flag(
-      "ignoreExtraElements",
-      "With equalToJson: allow members and elements that are not expected"),
-  ]
-  package static let description = "A JSON value that the content equals"
-  package static let schema = ""
+  package static let options = ["ignoreArrayOrder", "ignoreExtraElements"]
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
@@ -58,8 +50,6 @@ package struct JSONPathOperator: Hashable, Sendable {
 
 extension JSONPathOperator: BodyOperator {
   package static let name = "matchesJsonPath"
-  package static let description = "An RFC 9535 query that selects something"
-  package static let schema = ##""$ref": "#/$defs/jsonPath""##
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
@@ -101,14 +91,7 @@ package struct JSONSchemaOperator: Hashable, Sendable {
 extension JSONSchemaOperator: BodyOperator {
   package static let name = "matchesJsonSchema"
   package static let operand = BodyOperand.json
-  package static let options = [
-    OperatorOption(
-      name: "schemaVersion", description: "With matchesJsonSchema: the version of JSON Schema",
-      schema: "\"enum\": [\(OperatorOption.words(JSONSchemaDialect.allCases.map(\.rawValue)))], "
-        + "\"default\": \"\(defaultDialect.rawValue)\"")
-  ]
-  package static let description = "A JSON Schema that the content satisfies"
-  package static let schema = #""type": ["object", "boolean"]"#
+  package static let options = ["schemaVersion"]
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]

@@ -43,10 +43,7 @@ package struct MultipartOperator: Hashable, Sendable {
 
 extension MultipartOperator: BodyOperator {
   package static let name = "multipart"
-  package static let options = [OperatorOption.isExact]
-  package static let description =
-    "Parts of a multipart/form-data content; each needs a part that satisfies it"
-  package static let schema = ##""type": "array", "items": {"$ref": "#/$defs/part"}"##
+  package static let options = ["isExact"]
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]

@@ -54,14 +54,7 @@ public struct XPathPattern: Hashable, Sendable {
 
 extension XMLPattern: BodyOperator {
   package static let name = "equalToXml"
-  package static let options = [
-    OperatorOption.flag(
-      "enablePlaceholders", "With equalToXml: interpret ${xmlunit.…} placeholders"),
-    .flag(
-      "ignoreOrderOfSameNode", "With equalToXml: ignore the order of elements with the same name"),
-  ]
-  package static let description = "An XML document that the content equals"
-  package static let schema = #""type": "string", "minLength": 1"#
+  package static let options = ["enablePlaceholders", "ignoreOrderOfSameNode"]
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
@@ -85,8 +78,6 @@ extension XMLPattern: BodyOperator {
 
 extension XPathPattern: BodyOperator {
   package static let name = "matchesXPath"
-  package static let description = "An XPath 1.0 expression that selects something"
-  package static let schema = ##""$ref": "#/$defs/xPath""##
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]

@@ -21,8 +21,6 @@ package struct BinaryOperator: Hashable, Sendable {
 extension BinaryOperator: BodyOperator {
   package static let name = "binaryEqualTo"
   package static let operand = BodyOperand.bytes
-  package static let description = "Exactly these bytes, in base64"
-  package static let schema = ##""$ref": "#/$defs/base64""##
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
@@ -67,9 +65,7 @@ package struct FormOperator: Hashable, Sendable {
 extension FormOperator: BodyOperator {
   package static let name = "form"
   package static let operand = BodyOperand.patternsByName
-  package static let options = [OperatorOption.isExact]
-  package static let description = "Fields of an application/x-www-form-urlencoded content"
-  package static let schema = ##""$ref": "#/$defs/namedPatterns""##
+  package static let options = ["isExact"]
 
   package static func read(
     _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]

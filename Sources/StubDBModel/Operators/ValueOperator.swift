@@ -2,8 +2,9 @@ internal import StubDBJSON
 
 /// The operators of a value, in canonical order.
 ///
-/// The raw value is the name in a document. All that the model knows of an operator is in this file: reading, writing,
-/// the JSON Schema and phrases follow from it. What the engine knows of it is in its `ValueOperators.swift`.
+/// The raw value is the name in a document. All that the model knows of an operator is in this file: reading, writing
+/// and phrases follow from it. What the engine knows of it is in its `ValueOperators.swift`, and what it means is in the
+/// JSON Schema, `docs/stubdb.schema.json`.
 package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   case equalTo
   case contains
@@ -61,45 +62,18 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The other keys that an object with the operator may have.
-  var options: [OperatorOption] {
+  var options: [String] {
     switch self {
-    case .equalTo: [.caseInsensitive]
-    case .before, .after, .equalToDateTime: OperatorOption.ofDates
+    case .equalTo: ["caseInsensitive"]
+    case .before, .after, .equalToDateTime:
+      [
+        "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast",
+        "expectedOffset", "expectedOffsetUnit",
+      ]
     case .contains, .doesNotContain, .matches, .doesNotMatch, .absent, .anything, .equalToCaptured,
       .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber,
       .lessThanEqualNumber, .hasExactly, .includes, .and, .or, .not:
       []
-    }
-  }
-
-  /// What the operator means, for the JSON Schema.
-  var schemaDescription: String {
-    switch self {
-    case .equalTo: "Exactly this text"
-    case .contains: "A text that the value contains"
-    case .doesNotContain: "A text that the value does not contain; an absent value matches"
-    case .matches: "A regular expression that the whole value matches"
-    case .doesNotMatch:
-      "A regular expression that the whole value does not match; an absent value matches"
-    case .absent: "The value is absent"
-    case .anything: "Any value, or no value"
-    case .equalToCaptured:
-      "The value equals a captured value of this name, which may be a template"
-    case .equalToNumber: "The value is this number"
-    case .greaterThanNumber: "The value is a number greater than this"
-    case .greaterThanEqualNumber: "The value is this number or greater"
-    case .lessThanNumber: "The value is a number less than this"
-    case .lessThanEqualNumber: "The value is this number or less"
-    case .before:
-      "The value is earlier than this date, or than now with an offset such as \\\"now +3 days\\\""
-    case .after: "The value is later than this date, or than now with an offset"
-    case .equalToDateTime: "The value is the same moment as this date"
-    case .hasExactly:
-      "As many values as patterns, and a different matching value for each pattern"
-    case .includes: "A matching value for each pattern; other values are allowed"
-    case .and: "Every pattern matches"
-    case .or: "At least one pattern matches"
-    case .not: "The pattern does not match"
     }
   }
 

@@ -3,8 +3,9 @@ internal import StubDBJSON
 
 /// The parts of a request that a pattern may ask something of, in the order of documents and reports.
 ///
-/// The raw value is the key in a document. All that the model knows of a part is in this file: reading, writing, the
-/// JSON Schema and words follow from it. What the engine knows is in its `RequestParts.swift`.
+/// The raw value is the key in a document. All that the model knows of a part is in this file: reading, writing and
+/// words follow from it. What the engine knows is in its `RequestParts.swift`, and what it means is in the JSON Schema,
+/// `docs/stubdb.schema.json`.
 package enum RequestPart: String, Hashable, Sendable, CaseIterable {
   case method
   case url
@@ -167,62 +168,6 @@ extension RequestPart {
       }
     case .captured: return pattern.captured.isEmpty ? nil : OrderedJSON.captured(pattern.captured)
     case .body: return OrderedJSON.body(pattern.body)
-    }
-  }
-
-  /// What the part means, for the JSON Schema.
-  var schemaDescription: String {
-    switch self {
-    case .method: "A method or a list of methods; any method if left out"
-    case .url:
-      "https://host/path, or /path for any host; a query part makes those parameters required; {name}"
-        + " stands for one segment, ** for any number; or an operator on the whole URL"
-    case .scheme: "The scheme, such as https"
-    case .host: "The host; case is ignored"
-    case .port:
-      "The port; if left out, the default port of the scheme, or any port without a scheme"
-    case .path: "The path, where {name} stands for one segment and ** for any number"
-    case .pathParameters: "The conditions on the {name} segments of the path"
-    case .query: "The conditions on query parameters; a list means exactly these values"
-    case .queryIsExact:
-      "Whether parameters that query does not name, or that come more often than it says, prevent a match"
-    case .headers: "The conditions on header fields; the case of their names is ignored"
-    case .cookies: "The conditions on cookies"
-    case .basicAuth: "The credentials of an Authorization: Basic field"
-    case .captured: "The conditions on captured values; true for any value, false for no value"
-    case .body: "The conditions on the content; all patterns of a list must match"
-    }
-  }
-
-  /// What the value must be, as members of a JSON Schema.
-  var schemaMembers: String {
-    switch self {
-    case .method:
-      ##""oneOf": [{"$ref": "#/$defs/method"}, {"type": "array", "minItems": 1, "uniqueItems": true, "##
-        + ##""items": {"$ref": "#/$defs/method"}}]"##
-    case .url:
-      ##""oneOf": [{"type": "string", "pattern": "^(/|[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+([/?]|$))[^#]*$"}, "##
-        + ##"{"$ref": "#/$defs/valueOperator"}]"##
-    case .scheme: #""type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*$""#
-    case .host:
-      ##""oneOf": [{"type": "string", "minLength": 1, "pattern": "^(\\[.*\\]|[^:/?#@\\s]+)$"}, "##
-        + ##"{"type": "array", "items": {"$ref": "#/$defs/valuePattern"}}, {"$ref": "#/$defs/valueOperator"}]"##
-    case .port: #""type": "integer", "minimum": 1, "maximum": 65535"#
-    case .path:
-      ##""oneOf": [{"type": "string", "pattern": "^/[^?#]*$"}, {"$ref": "#/$defs/valueOperator"}]"##
-    case .pathParameters:
-      ##""type": "object", "propertyNames": {"minLength": 1}, "##
-        + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
-    case .query: ##""$ref": "#/$defs/namedPatterns""##
-    case .headers: ##""$ref": "#/$defs/headerPatterns""##
-    case .basicAuth, .body: ##""$ref": "#/$defs/\##(rawValue)""##
-    case .queryIsExact: #""type": "boolean", "default": false"#
-    case .cookies:
-      ##""type": "object", "propertyNames": {"pattern": "^[^\\u0000-\\u0020\\u007f=;,]+$"}, "##
-        + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
-    case .captured:
-      ##""type": "object", "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}}, "##
-        + ##""additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/valuePattern"}]}"##
     }
   }
 }

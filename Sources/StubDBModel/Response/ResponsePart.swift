@@ -3,8 +3,8 @@ internal import StubDBJSON
 
 /// The members of a response in a document, in their order there.
 ///
-/// The raw value is the key. All that documents say of a member is in this file: reading, writing, the JSON Schema,
-/// the rules which members exclude each other, and words follow from it.
+/// The raw value is the key. All that the model knows of a member is in this file: reading, writing, the rules which
+/// members exclude each other, and words follow from it. What it means is in the JSON Schema, `docs/stubdb.schema.json`.
 package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
   case status
   case headers
@@ -182,60 +182,6 @@ extension ResponsePart {
       response.callbacks.isEmpty ? nil : .callbacks(response.callbacks, of: response)
     case .passthrough, .next: response.delegation?.rawValue == rawValue ? .yes : nil
     }
-  }
-}
-
-extension ResponsePart {
-  /// What the member means, for the JSON Schema.
-  var schemaDescription: String {
-    switch self {
-    case .status: "The status code, or in a template the text that gives it"
-    case .headers: "The header fields; several values of one name are a list"
-    case .json: "The content as JSON"
-    case .text: "The content as text"
-    case .base64: "The content as base64"
-    case .file: "A file that holds the content, relative to this document"
-    case .delay: "The delay before the response"
-    case .chunks: "How the content is divided and spread over time"
-    case .events: "Server-sent events: chunks in the form of text/event-stream"
-    case .throttle: "The speed of the content: a kind of network, or a rate such as 64kB/s"
-    case .webSocket: "The frames of a WebSocket, which only `stubdb serve` plays"
-    case .error: "The error that the client gets in place of a response"
-    case .fault: "The failure of the connection"
-    case .afterBytes:
-      "The number of bytes of the content that are delivered before the error or fault"
-    case .repeat: "How many times this response is given"
-    case .template: "Whether placeholders in the content and the header fields are replaced"
-    case .callbacks: "The calls that are made after the answer, such as webhooks"
-    case .passthrough: "Whether the real network answers in place of this response"
-    case .next: "Whether the next stub that matches answers, slowed down by this delay and throttle"
-    }
-  }
-
-  /// What the value must be, as members of a JSON Schema.
-  var schemaMembers: String {
-    switch self {
-    case .status:
-      #""oneOf": [{"type": "integer", "minimum": 200, "maximum": 999}, "#
-        + #"{"type": "string", "pattern": "\\{\\{"}], "default": 200"#
-    case .headers: ##""$ref": "#/$defs/headerFields""##
-    case .json: ""
-    case .text: #""type": "string""#
-    case .file: #""type": "string", "minLength": 1"#
-    case .base64, .delay, .chunks, .events, .webSocket, .error, .callbacks:
-      ##""$ref": "#/$defs/\##(rawValue)""##
-    case .throttle:
-      ##""anyOf": [\##(Self.choice(NetworkProfile.allCases)), "##
-        + ##"{"type": "string", "pattern": "^(?=0*[1-9])[0-9]{1,9}(B/s|kB/s|MB/s)$"}]"##
-    case .fault: #""enum": [\#(OperatorOption.words(ResponseFault.allCases.map(\.rawValue)))]"#
-    case .afterBytes: #""type": "integer", "minimum": 0"#
-    case .repeat: #""type": "integer", "minimum": 1, "default": 1"#
-    case .template, .passthrough, .next: #""type": "boolean", "default": false"#
-    }
-  }
-
-  private static func choice(_ profiles: [NetworkProfile]) -> String {
-    "{\"enum\": [\(OperatorOption.words(profiles.map(\.rawValue)))]}"
   }
 }
 
