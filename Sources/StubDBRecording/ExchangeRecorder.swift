@@ -1,7 +1,7 @@
 package import Foundation
 import StubDBEngine
 import StubDBModel
-package import StubDBPlayback
+import StubDBPlayback
 import StubDBSupport
 
 /// Collects the answer to one request.
