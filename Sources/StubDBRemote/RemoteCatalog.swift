@@ -6,24 +6,16 @@ package struct RemoteCatalog: Sendable {
   package struct Head: Sendable {
     package var digest: ObjectDigest
     package var version: StoreVersion?
-    /// Since when a cache between could not ask the store, in ISO 8601; nil if this is the newest commit.
-    package var staleSince: String?
   }
 
   package let url: RemoteURL
   package let cache: ObjectCache
   let store: any RemoteStore
-  /// Is told in a sentence what the user should know.
-  private let note: @Sendable (String) -> Void
 
-  package init(
-    url: RemoteURL, store: any RemoteStore, cache: ObjectCache,
-    note: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
+  package init(url: RemoteURL, store: any RemoteStore, cache: ObjectCache) {
     self.url = url
     self.store = store
     self.cache = cache
-    self.note = note
   }
 
   private var pointerKey: String { url.name + ".json" }
@@ -38,16 +30,7 @@ package struct RemoteCatalog: Sendable {
     guard let stored = try store.read(pointerKey, limit: CatalogPointer.maximumSize) else {
       return nil
     }
-    let pointer = try pointer(stored.data)
-    let staleSince = stored.staleSince.map { date in
-      date.filter { $0.isASCII && ($0.isNumber || $0.isLetter || "-:.+".contains($0)) }
-    }
-    if let date = staleSince {
-      note(
-        "The newest commit of \(url) may be another one: its cache has not reached the store since \(date)"
-      )
-    }
-    return Head(digest: pointer.commit, version: stored.version, staleSince: staleSince)
+    return Head(digest: try pointer(stored.data).commit, version: stored.version)
   }
 
   private func pointer(_ data: Data) throws(RemoteError) -> CatalogPointer {

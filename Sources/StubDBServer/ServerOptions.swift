@@ -33,8 +33,6 @@ package struct ServerOptions: Sendable {
   package var replica: String?
   /// Where clients reach it if something stands before it; nil for where it listens.
   package var publicURL: PublicURL?
-  /// What answers all requests in place of scenarios; nil for nothing.
-  package var service: (any ContentService)?
   /// Whether clients may use it as their proxy.
   ///
   /// It answers for the scenario's hosts, and refuses or passes on what goes to others.

@@ -189,12 +189,6 @@ extension RootCommand {
 
     @OptionGroup var replica: ReplicaOptions
 
-    @Option(
-      help: ArgumentHelp(
-        "Serve the published catalogs of this URL from a cache, in place of a scenario.",
-        valueName: "url"))
-    var cacheOf: String?
-
     @Flag(help: "Print where it listens as {adminURL, pid, url}, on one line.")
     var json = false
 
@@ -220,9 +214,6 @@ extension RootCommand {
       if scenario == nil, !overlays.overlay.isEmpty {
         throw ValidationError("--overlay lies on top of a scenario; name that, too.")
       }
-      if cacheOf != nil, scenario != nil || !listen.isEmpty || proxy {
-        throw ValidationError("--cache-of serves published catalogs; it takes no scenario.")
-      }
       if unmatched == .passthrough, !allowPassthrough {
         throw ValidationError(
           "--unmatched passthrough sends requests to real servers; --allow-passthrough allows it.")
@@ -237,7 +228,6 @@ extension RootCommand {
 
     func run() throws {
       #if Server
-        if let cacheOf { return try CacheServer(self, of: cacheOf).run() }
         try ScenarioServer(self).run()
       #else
         guard !tls, cert == nil else { throw CommandError.withoutTLS }

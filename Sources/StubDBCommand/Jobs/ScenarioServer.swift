@@ -52,28 +52,6 @@
       writer?.finish()
     }
 
-    /// Lets a service answer all requests in place of a scenario.
-    func serve(_ service: any ContentService) throws {
-      signal(SIGPIPE, SIG_IGN)
-      Self.raiseFileLimit()
-      let end = EndOfProcess()
-      let writer = logForm == .none ? nil : AccessLogWriter(style: Style.notes)
-      var options = try options()
-      options.admin = nil
-      options.service = service
-      let server: StubServer
-      do {
-        server = try StubServer(
-          nil, host: command.host, port: command.port, options: options, log: log(writer))
-      } catch {
-        throw CommandError(error.description)
-      }
-      try announce(server)
-      end.wait()
-      server.end()
-      writer?.finish()
-    }
-
     private static func rule(_ text: String) throws -> OriginMap.Rule {
       guard let rule = OriginMap.Rule(text) else {
         throw UsageError(

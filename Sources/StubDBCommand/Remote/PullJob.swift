@@ -219,11 +219,9 @@ extension PullJob {
     if let working = project.working(entry), PathSize.bytes(of: working.path) == nil {
       try bring(target, entry, project)
     }
-    let newest = try remote.existingHead()
-    let head = newest.digest
+    let head = try remote.existingHead().digest
     guard head != entry.commit else {
-      let known = newest.staleSince == nil ? "" : " that its cache knows"
-      return Console.note("\(target.name) has the newest commit\(known), \(head.short).")
+      return Console.note("\(target.name) has the newest commit, \(head.short).")
     }
     if let working = project.working(entry).map(WorkingCatalog.init) {
       try working.requireNoConflicts("merged")
@@ -255,22 +253,12 @@ extension PullJob {
   /// Asks each store once whether there are newer commits; ends the command with 2 if there are.
   func check(_ project: RemoteProject) throws {
     var isBehind = false
-    var unknown: [String] = []
     for target in try found(in: project) {
       let head = try project.remote(target.url).existingHead()
-      if head.digest == target.entry?.commit {
-        if head.staleSince != nil { unknown.append(target.name) }
-        continue
-      }
+      if head.digest == target.entry?.commit { continue }
       isBehind = true
       let locked = target.entry?.commit.short ?? "nothing"
       try Console.line("\(target.name)  locked: \(locked)  newest: \(head.digest.short)")
-    }
-    guard isBehind || unknown.isEmpty else {
-      throw CommandError(
-        "nobody knows whether \(project.name) has the newest commit of "
-          + "\(unknown.joined(separator: ", ")): the cache cannot ask its store",
-        hints: [FollowUp.again("Try again, when the cache reaches the store")])
     }
     guard isBehind else {
       return Console.note("\(project.name) has the newest commit of each catalog.")

@@ -128,7 +128,7 @@ struct RemoteProject {
 
   /// A remote catalog, whose store is opened with the first request.
   func remote(_ url: RemoteURL) -> RemoteCatalog {
-    RemoteCatalog(url: url, store: stores.lazily(url), cache: cache) { Console.note($0) }
+    RemoteCatalog(url: url, store: stores.lazily(url), cache: cache)
   }
 
   /// The store of a URL.

@@ -59,14 +59,6 @@ extension ObjectCache {
       .damaged, "what was downloaded as \(digest) has another digest; it was not used")
   }
 
-  /// The file of an object that was verified before; nil if it has gone since.
-  func present(_ digest: ObjectDigest) -> URL? {
-    let file = url(digest)
-    // The last use, for those who prune; a cache of another user stays as it is.
-    utimes(file.path, nil)
-    return FileManager.default.fileExists(atPath: file.path) ? file : nil
-  }
-
   private func writing(
     _ digest: ObjectDigest, _ body: (URL) throws -> Void
   ) throws(RemoteError) {
@@ -95,7 +87,7 @@ extension ObjectCache {
   /// The folder of the cache itself may be one that was made for several users; what is below it is this user's. A cache
   /// that belongs to another user stays as it is.
   package func tighten() {
-    for name in ["sha256", "signatures", "locks", "pointers"] {
+    for name in ["sha256", "signatures", "locks"] {
       let path = folder.appendingPathComponent(name).path
       var status = stat()
       guard lstat(path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFDIR,

@@ -16,9 +16,7 @@ package struct ObjectStore: RemoteStore {
     let answer = try send(.read, key, limit: limit)
     switch dialect.meaning(of: answer) {
     case .done:
-      var content = StoredContent(data: answer.content, version: dialect.version(of: answer))
-      content.staleSince = answer.fields[CacheAnswer.staleField].map { String($0.prefix(40)) }
-      return content
+      return StoredContent(data: answer.content, version: dialect.version(of: answer))
     case .isMissing: return nil
     default: throw failure("read", key, answer)
     }

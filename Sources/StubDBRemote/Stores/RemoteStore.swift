@@ -14,8 +14,6 @@ package struct StoredContent: Hashable, Sendable {
   package var data: Data
   /// Nil if the store has none.
   package var version: StoreVersion?
-  /// Since when a cache between could not ask the store, in ISO 8601; nil if the content is that of this moment.
-  package var staleSince: String?
 
   package init(data: Data, version: StoreVersion?) {
     (self.data, self.version) = (data, version)

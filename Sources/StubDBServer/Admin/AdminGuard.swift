@@ -123,7 +123,7 @@ package struct AdminGuard: Sendable {
   }
 
   /// Compares in a time that does not tell how much is right.
-  package static func isEqual(_ one: String, _ other: String) -> Bool {
+  static func isEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     var difference = UInt8(one.count == other.count ? 0 : 1)
     for (index, byte) in other.enumerated() {

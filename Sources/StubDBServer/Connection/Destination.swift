@@ -7,8 +7,6 @@ enum Destination {
   /// A scenario, for a target without the prefix that names the session.
   case scenario(Session, ServedScenario, target: String, prefix: String)
   case admin(AdminAPI)
-  /// What the server has in place of scenarios.
-  case service(any ContentService)
   /// The server that the URL names.
   case network(String)
   /// Another server, to which bytes go as they are.
@@ -19,10 +17,6 @@ enum Destination {
   case nowhere(AdminProblem)
 
   init(of head: HTTPRequestHead, at scope: ConnectionScope, in server: ServerContext) {
-    if let service = server.options.service {
-      self = .service(service)
-      return
-    }
     if let recording = server.recording, let session = scope.session {
       self = recording.destination(of: head, at: scope, session)
       return

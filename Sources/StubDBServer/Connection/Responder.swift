@@ -91,11 +91,6 @@ final class Responder {
       ask(
         admin,
         AdminRequest(head, content, isFromLoopback: isFromLoopback, isSecure: isSecure))
-    case .service(let service):
-      let fields = names.fields(head.headers)
-      ask(
-        service,
-        ContentRequest(method: head.method.rawValue, target: head.uri, headers: fields))
     case .nowhere(let problem):
       if allowsOtherOrigins(head), permits(head) { return }
       answer.entry?.remark = problem.title
