@@ -36,10 +36,7 @@ final class Metrics: Sendable {
     private(set) var sum = 0.0
 
     mutating func add(_ duration: Duration) {
-      add(seconds: max(0, duration / .seconds(1)))
-    }
-
-    mutating func add(seconds: Double) {
+      let seconds = max(0, duration / .seconds(1))
       let bucket = Self.limits.firstIndex { seconds <= $0 } ?? Self.limits.count
       counts[bucket] += 1
       sum += seconds
@@ -88,20 +85,6 @@ final class Metrics: Sendable {
       guard entry.status != 101 else { return }
       state.durations.add(entry.duration - entry.delay)
       if entry.delay > .zero { state.delays.add(entry.delay) }
-    }
-  }
-
-  /// Where answers of a stub with a status are counted.
-  func place(of answer: SteadyAnswer, status: Int) -> Int {
-    let row = Row(scenario: answer.scenario?.rawValue ?? "", key: answer.stubKey, status: status)
-    return state.withLock { $0.place(of: row) }
-  }
-
-  /// Counts an answer without a delay, at a place that was asked for before.
-  func count(at place: Int, nanoseconds: Int64) {
-    state.withLock { state in
-      state.counts[place].count += 1
-      state.durations.add(seconds: Double(nanoseconds) / 1e9)
     }
   }
 

@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
-import StubDBEngine
 import StubDBModel
 import StubDBSupport
 import Testing
+
+@testable import StubDBEngine
 
 @Suite struct JournalTests {
   /// A run with a stub at `/a`, which answers requests to the paths one after another.
@@ -29,6 +30,19 @@ import Testing
   }
 
   private var pattern: RequestPattern { RequestPattern(path: .template("/a")) }
+
+  @Test func theJournalKeepsNoStubsThatAreNotPlayedAnyMore() throws {
+    var run: ScenarioRun? = try self.run(["a"])
+    weak let stubs = run?.scenario.stubs
+    let later = try LoadedScenario(
+      Scenario(name: try #require(ScenarioName("shop")), stubs: [Stub(key: "b")]))
+    let next = ScenarioRun(continuing: try #require(run), with: later)
+    run = nil
+    #expect(stubs == nil)
+    let entry = try #require(next.journal.first)
+    #expect(entry.stubKey == "a" && entry.scenario?.rawValue == "checkout/pay")
+    #expect(entry.status == 200)
+  }
 
   @Test(arguments: [1, 3, 40, 100])
   func aLimitedJournalKeepsTheNewestEntries(_ limit: Int) throws {

@@ -23,8 +23,6 @@ final class CompiledStubs: Sendable {
   let answers: [Int: CompiledAnswer]
   /// How large requests may be that the patterns surely compare in a short time, in bytes.
   let quickSize: Int
-  /// Whether a pattern compares with the time of the request.
-  let comparesWithTime: Bool
   /// What the layer above has made of the responses of plain stubs, by rank.
   let madeAnswers = Locked([Int: any MadeAnswer]())
 
@@ -60,7 +58,6 @@ final class CompiledStubs: Sendable {
     self.required = required
     self.answers = answers
     quickSize = compiler.quickSize
-    comparesWithTime = compiler.comparesWithTime
     requests = compiled.map(\.request)
     index = StubIndex(requests)
   }
@@ -74,7 +71,6 @@ final class CompiledStubs: Sendable {
     required = []
     answers = [:]
     quickSize = PatternCost.linear
-    comparesWithTime = false
     index = StubIndex([])
   }
 
@@ -208,8 +204,6 @@ struct StubCompiler {
   private var patterns = PatternCompiler()
   /// How large requests may be that the patterns so far surely compare in a short time, in bytes.
   var quickSize: Int { patterns.cache.quickSize }
-  /// Whether a pattern so far compares with the time of the request.
-  var comparesWithTime: Bool { patterns.cache.comparesWithTime }
 
   /// Compiles a stub where it is: copying one retains each of its parts.
   mutating func compile(

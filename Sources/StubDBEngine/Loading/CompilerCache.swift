@@ -20,8 +20,6 @@ struct CompilerCache {
 
   /// How large requests may be that the patterns surely compare in a short time, in bytes.
   private(set) var quickSize = PatternCost.linear
-  /// Whether a pattern compares with the time of the request.
-  private(set) var comparesWithTime = false
   private var expressions: [ExactText: WholeValueRegex] = [:]
   private var dates: [DatePattern: DateOperand] = [:]
   private var paths: [ExactText: CompiledQuery<JSONPath>] = [:]
@@ -53,7 +51,6 @@ struct CompilerCache {
     if let known = dates[pattern] { return known }
     let date = try DateOperand(pattern)
     dates[pattern] = date
-    if date.isAboutNow { comparesWithTime = true }
     return date
   }
 

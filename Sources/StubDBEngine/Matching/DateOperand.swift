@@ -44,11 +44,6 @@ struct DateOperand: Sendable {
     }
   }
 
-  /// Whether the expected date moves with the time of the request.
-  var isAboutNow: Bool {
-    if case .now = expected { true } else { false }
-  }
-
   private static func format(_ text: String) throws(CompileError) -> DateFormat {
     do throws(DateFormatError) {
       return try DateFormat(text)

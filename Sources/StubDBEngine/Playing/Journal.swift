@@ -89,11 +89,9 @@ struct Journal {
   }
 
   /// Adds an entry, in its place if that is reserved.
-  ///
-  /// The answer has taken this many nanoseconds, negative while that is not known.
-  mutating func enter(_ event: ServeEvent, after nanoseconds: Int64 = -1) {
+  mutating func enter(_ event: ServeEvent) {
     let index = event.number - offset - 1
-    guard index < entries.count else { return append(event, after: nanoseconds) }
+    guard index < entries.count else { return append(event) }
     if index >= start {
       if isLimited {
         byteCount += event.byteCount - entries[index].byteCount
@@ -181,9 +179,9 @@ struct Journal {
     removedCount = 0
   }
 
-  private mutating func append(_ event: ServeEvent, after nanoseconds: Int64 = -1) {
+  private mutating func append(_ event: ServeEvent) {
     entries.append(event)
-    durations.append(nanoseconds)
+    durations.append(-1)
     guard isLimited else { return }
     byteCount += event.byteCount
     dropOldest()

@@ -4,7 +4,7 @@ public import StubDBModel
 
 /// An entry of the journal: a request, and what answered it.
 public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
-  /// The facts that equal requests with equal answers share, since each answer has an entry and journals grow long.
+  /// What the entry says, behind one reference, since journals grow long and entries are handed around.
   private final class Facts: Sendable {
     let request: StubRequest
     /// The plain stub that answered; the facts that follow from it are nil then.
@@ -16,14 +16,12 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let remark: String?
     let frames: FrameLog?
     let status: Int?
-    /// The size of the request, if it was counted before.
-    let byteCount: Int?
 
     init(
       request: StubRequest, stub: PlainStub? = nil, scenario: ScenarioName? = nil,
       stubKey: String? = nil, responseIndex: Int? = nil,
       explanation: UnmatchedExplanation? = nil, remark: String? = nil, frames: FrameLog? = nil,
-      status: Int? = nil, byteCount: Int? = nil
+      status: Int? = nil
     ) {
       self.request = request
       self.stub = stub
@@ -34,7 +32,6 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       self.remark = remark
       self.frames = frames
       self.status = status
-      self.byteCount = byteCount
     }
   }
 
@@ -47,24 +44,18 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   init(
     number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName? = nil,
     stubKey: String? = nil, responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil,
-    remark: String? = nil, frames: FrameLog? = nil, status: Int? = nil, byteCount: Int? = nil
+    remark: String? = nil, frames: FrameLog? = nil, status: Int? = nil
   ) {
     (self.number, self.arrival) = (number, arrival)
     facts = Facts(
       request: request, scenario: scenario, stubKey: stubKey, responseIndex: responseIndex,
-      explanation: explanation, remark: remark, frames: frames, status: status,
-      byteCount: byteCount)
+      explanation: explanation, remark: remark, frames: frames, status: status)
   }
 
   /// The entry of a request that a plain stub answers.
   init(number: Int, request: StubRequest, arrival: Date, stub: PlainStub) {
     (self.number, self.arrival) = (number, arrival)
     facts = Facts(request: request, stub: stub)
-  }
-
-  /// The entry of an equal request with an equal answer, which takes no further memory for them.
-  init(repeating event: ServeEvent, number: Int, arrival: Date) {
-    (self.number, self.arrival, facts) = (number, arrival, event.facts)
   }
 
   /// The same entry with a remark.
@@ -96,17 +87,8 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// The same entry, which keeps no stub.
   var withoutStub: ServeEvent { facts.stub == nil ? self : with(status: status) }
 
-  /// The same entry, which knows its size.
-  func counted() -> ServeEvent {
-    ServeEvent(
-      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
-      status: status, byteCount: byteCount)
-  }
-
   /// The size of the request and of what happened on its WebSocket, in bytes.
   var byteCount: Int {
-    if let known = facts.byteCount { return known }
     var count = request.url.utf8.count + (frames?.byteCount ?? 0)
     for field in request.headers { count += field.name.rawName.utf8.count + field.value.utf8.count }
     if case .bytes(let content) = request.body.kind { count += content.count }

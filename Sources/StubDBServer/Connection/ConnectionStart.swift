@@ -38,7 +38,7 @@ enum ConnectionStart {
     let decoder = HTTPRequestDecoder(
       leftOverBytesStrategy: .forwardBytes, limitConfiguration: HTTP1Limits.configuration)
     try channel.pipeline.syncOperations.addHandlers([
-      ByteWatch(handler), ByteToMessageHandler(decoder), handler,
+      ArrivalWatch(handler), ByteToMessageHandler(decoder), handler,
     ])
   }
 }

@@ -26,8 +26,6 @@ final class ConnectionTimers {
     var count = 0
     /// Whether no request is half received.
     var isBetweenRequests = true
-    /// Whether the parser surely has nothing of the next request.
-    var isAtStart = true
     /// Whether the request before had no length, so that a blank line was its end.
     var endsWithBlankLine = false
     /// Whether the beginning of another head is there.
@@ -51,8 +49,8 @@ final class ConnectionTimers {
   }
 
   /// Something has happened, so that the connection is not idle.
-  func touch(_ now: NIODeadline = .now()) {
-    lastActivity = now
+  func touch() {
+    lastActivity = .now()
   }
 
   /// The parser has found a part of a request.
@@ -88,9 +86,6 @@ final class ConnectionTimers {
   /// The parser does not tell of a head that it has begun. One has if bytes made no part, or if the last ones are not
   /// the blank line that a request ends with. Behind content with a length this is noticed at the next bytes only.
   func note(_ bytes: ByteBuffer, partCount before: Int) {
-    parsed.isAtStart =
-      parsed.isBetweenRequests && parsed.count > before && parsed.endsWithBlankLine
-      && bytes.endsWithHead
     guard parsed.isBetweenRequests, bytes.readableBytes > 0 else {
       return noteContent(bytes.readableBytes, madeNoPart: parsed.count == before)
     }
@@ -114,9 +109,6 @@ final class ConnectionTimers {
   }
 
   var partCount: Int { parsed.count }
-
-  /// Whether the next bytes begin a request.
-  var isAtStart: Bool { parsed.isAtStart }
 
   /// Begins the time for the rest of a head, if no request is being answered.
   func awaitHead() {
@@ -177,12 +169,27 @@ final class ConnectionTimers {
   }
 }
 
-extension ByteBuffer {
-  /// Whether the last bytes are those that end a head.
-  fileprivate var endsWithHead: Bool {
-    getInteger(at: writerIndex - 4, as: UInt32.self) == 0x0D0A_0D0A
+/// Sees the bytes of a connection in front of the parser, for time-outs of what makes no request yet.
+final class ArrivalWatch: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let handler: HTTP1Handler
+
+  init(_ handler: HTTP1Handler) {
+    self.handler = handler
   }
 
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let (bytes, timers) = (unwrapInboundIn(data), handler.timers)
+    let before = timers.partCount
+    timers.noteAhead(bytes)
+    handler.bytesCame()
+    context.fireChannelRead(data)
+    timers.note(bytes, partCount: before)
+  }
+}
+
+extension ByteBuffer {
   /// Whether the last line has nothing but its end, which may lack the carriage return; false for less than 3 bytes.
   fileprivate var endsWithBlankLine: Bool {
     guard let last = getInteger(at: writerIndex - 2, as: UInt16.self) else { return false }

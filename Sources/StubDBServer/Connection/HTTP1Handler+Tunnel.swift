@@ -113,7 +113,7 @@ extension HTTP1Handler {
     let pipeline = context.channel.pipeline.syncOperations
     let parsers = [
       try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self),
-      try? pipeline.context(handlerType: ByteWatch.self),
+      try? pipeline.context(handlerType: ArrivalWatch.self),
     ].compactMap(\.self)
     try pipeline.addHandler(handler)
     pipeline.removeHandler(context: context, promise: nil)

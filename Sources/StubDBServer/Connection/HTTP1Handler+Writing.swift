@@ -68,7 +68,6 @@ extension HTTP1Handler: ResponseWriter {
     var out = begun(head, capacity: 256 + content.count)
     if !response.isHead { write(content, to: &out) }
     if response.framing == .chunked, !response.isHead { out.writeStaticString("0\r\n\r\n") }
-    responder.observation?.learn(head.status, out, byteCount: response.isHead ? 0 : content.count)
     context?.write(wrapOutboundOut(out), promise: nil)
     if !isReading { context?.flush() }
     finish()
@@ -115,7 +114,7 @@ extension HTTP1Handler: ResponseWriter {
     do {
       let parser = try pipeline.context(
         handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
-      let watch = try pipeline.context(handlerType: ByteWatch.self)
+      let watch = try pipeline.context(handlerType: ArrivalWatch.self)
       let decoder = WebSocketFrameDecoder(maxFrameSize: server.options.largestMessage)
       try pipeline.addHandlers([
         WebSocketByteWatch(webSocket), ByteToMessageHandler(decoder), WebSocketFrameEncoder(),

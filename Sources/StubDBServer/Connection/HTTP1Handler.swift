@@ -1,5 +1,4 @@
 #if Server
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
@@ -44,7 +43,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   private(set) var isInputClosed = false
   private(set) var isEnding = false
   /// Whether bytes came ahead, while a request is answered, that the parser may keep to itself.
-  var hasBytesAhead = false
+  private var hasBytesAhead = false
   var response = HTTP1Response()
 
   init(_ responder: Responder) {
@@ -74,15 +73,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
   // MARK: Reading
 
-  /// Whether the next bytes begin a request, and it can be answered at once.
-  ///
-  /// Never within a tunnel, whose host and port are a part of the URL that the bytes do not have.
-  var takesKnownRequests: Bool {
-    responder.scope.tunnel == nil && phase == .receiving && head == nil && refusal == nil
-      && !isEnding && !isInputClosed
-      && timers.isAtStart
-  }
-
   /// Lets the kernel keep what comes while requests are held, so that a client cannot fill the memory.
   ///
   /// One read ahead is let through, to notice a client that has gone.
@@ -95,6 +85,11 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     } else {
       context.read()
     }
+  }
+
+  /// Bytes came, which the parser gets next.
+  func bytesCame() {
+    if phase == .answering { hasBytesAhead = true }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -156,18 +151,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     guard head.awaitsContinue else { return }
     context?.writeAndFlush(
       wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
-  }
-
-  /// Takes a whole request without content whose fields were accepted before.
-  func take(_ head: HTTPRequestHead, _ fields: HTTPFields) {
-    guard head.uri.utf8.count <= server.options.longestTarget else {
-      self.head = head
-      return begin(head)
-    }
-    isReading = true
-    responder.knownFields = fields
-    respond(to: head)
-    responder.knownFields = nil
   }
 
   private func respond(to head: HTTPRequestHead) {

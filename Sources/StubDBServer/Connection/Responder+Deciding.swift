@@ -37,7 +37,6 @@ extension Responder {
     let event = Self.event(of: decision)
     answer.event = event
     answer.entry?.event = event
-    if case .answer = decision { observation?.learn(event, answer.session, answer.served) }
     // An answer that takes no time is told when it is over, and not twice.
     let number = answer.number
     defer { if owes(number) { tellFollowers() } }

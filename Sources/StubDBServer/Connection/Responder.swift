@@ -25,10 +25,6 @@ final class Responder {
   /// What the connection has become; nil while it is one of HTTP.
   weak var webSocket: WebSocketHandler?
   var answer = AnswerInProgress()
-  /// What is found out about the request that is answered; nil if nobody asks.
-  var observation: RequestObservation?
-  /// The header fields of the request that is answered, if they are known already.
-  var knownFields: HTTPFields?
 
   /// Makes one for a connection, or for a stream of one.
   init(
@@ -46,7 +42,6 @@ final class Responder {
   /// Whatever the protocol, a `Host` field says which name the client calls.
   func answer(_ head: HTTPRequestHead, _ content: Data) {
     begin(head, byteCount: content.count)
-    observation?.head = head
     var head = head
     // A proxy is asked for other servers of this machine too.
     if let admin = server.admin, !server.options.isProxy {
@@ -129,7 +124,7 @@ final class Responder {
 
   private func request(_ head: HTTPRequestHead, _ url: String, _ content: Data) -> StubRequest {
     StubRequest(
-      method: head.method.rawValue, url: url, headers: knownFields ?? names.fields(head.headers),
+      method: head.method.rawValue, url: url, headers: names.fields(head.headers),
       body: .bytes(content))
   }
 

@@ -8,8 +8,6 @@ import StubDBSupport
 
 /// A scenario as it is played to the clients of a session.
 final class ServedScenario: Sendable {
-  /// Given to one value of the process only.
-  let number: Int
   let player: Player
   let origins: OriginMap
   /// The status for requests that no stub answers.
@@ -22,7 +20,6 @@ final class ServedScenario: Sendable {
   let run: Int
   /// Whether pages of other origins may read the answers.
   let allowsOtherOrigins: Bool
-  private static let lastNumber = Locked(0)
   private let knownShadowing = Locked<[Stub.Key?]?>(nil)
   private let optionsPatterns = Locked<[RequestFilter]?>(nil)
 
@@ -30,10 +27,6 @@ final class ServedScenario: Sendable {
     _ player: Player, origins: OriginMap, unmatchedStatus: Int, allowsOtherOrigins: Bool, run: Int
   ) {
     (self.player, self.run) = (player, run)
-    number = Self.lastNumber.withLock { last in
-      last += 1
-      return last
-    }
     self.allowsOtherOrigins = allowsOtherOrigins
     self.origins = origins
     self.unmatchedStatus = unmatchedStatus

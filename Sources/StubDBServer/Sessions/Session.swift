@@ -74,11 +74,6 @@ package final class Session: Sendable {
   /// The player of the run at present.
   package var player: Player { served.player }
 
-  /// What is played at present; nil if what was added has to be compiled first.
-  var settledScenario: ServedScenario? {
-    state.withLock { $0.pending == nil ? $0.served : nil }
-  }
-
   /// The scenario for a request that came now.
   func use() -> ServedScenario {
     let (served, isSettled) = state.withLock { state in

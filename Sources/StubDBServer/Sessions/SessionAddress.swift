@@ -45,13 +45,6 @@ struct SessionAddress {
     }
   }
 
-  /// Whether the request may name a session, which exists now, later or never.
-  static func isPossible(in head: HTTPRequestHead, below name: String?) -> Bool {
-    head.headers.contains(name: "proxy-authorization")
-      || head.headers.contains(name: "stubdb-session") || id(inPath: head.uri) != nil
-      || head.headers.first(name: "host").flatMap { id(inHost: $0, below: name) } != nil
-  }
-
   /// What may be an id in `/~ID/…`, `/~ID?…` or `/~ID`; other paths may begin with a tilde too.
   private static func id(inPath target: String) -> Substring? {
     guard target.hasPrefix("/~") else { return nil }

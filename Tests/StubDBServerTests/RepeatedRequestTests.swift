@@ -6,8 +6,8 @@ import StubDBPlayback
 import StubDBServer
 import Testing
 
-/// Requests that come again, byte by byte, are answered without parsing, and nobody can tell.
-@Suite struct KnownRequestTests {
+/// Requests that come again, byte by byte, over the same connection.
+@Suite struct RepeatedRequestTests {
   private static let document = """
     {"scenario": "shop", "stubs": [
       {"key": "plain", "request": {"path": "/plain"}, "responses": [{"text": "hello"}]},
@@ -42,7 +42,7 @@ import Testing
 
   private static let hello = TortureTests.ok("hello")
 
-  // MARK: The same as before
+  // MARK: Each is a request of its own
 
   @Test func eachOfThemIsInTheJournalTheLogAndTheMetrics() throws {
     let server = try Self.server()
@@ -135,7 +135,6 @@ import Testing
     }
   }
 
-  /// Once the fields are known, only the first line is looked at.
   @Test(arguments: [
     "/plain", "/plain?a=%20&b=;c", "/~abcdefghij/plain", "//plain", "/pl%61in", "/plain#part",
     "/a|b",
@@ -143,21 +142,21 @@ import Testing
     "/" + String(repeating: "a", count: 3_000),
     "/\u{1}",
   ])
-  func newTargetsAreTakenAsTheParserTakesThem(_ target: String) throws {
+  func aTargetIsAnsweredLikewiseOnANewAndAUsedConnection(_ target: String) throws {
     var options = Self.options
     options.longestTarget = 2_000
-    let cold = try TestServer(Self.document, options: options)
-    let warm = try TestServer(Self.document, options: options)
+    let new = try TestServer(Self.document, options: options)
+    let used = try TestServer(Self.document, options: options)
     let first = (0..<3).map { Self.get("/plain?number=\($0)", "A: b") }.joined()
-    let expected = try cold.exchange(Self.get(target, "A: b"))
+    let expected = try new.exchange(Self.get(target, "A: b"))
     #expect(
-      try warm.exchange(first + Self.get(target, "A: b"))
+      try used.exchange(first + Self.get(target, "A: b"))
         == String(repeating: Self.hello, count: 3) + expected)
     #expect(
-      warm.player.run.journal.dropFirst(3).map(\.request) == cold.player.run.journal.map(\.request))
+      used.player.run.journal.dropFirst(3).map(\.request) == new.player.run.journal.map(\.request))
   }
 
-  @Test func anEmptyLineBeforeARequestMakesNoFieldsKnown() throws {
+  @Test func aRequestLineInPlaceOfAFieldIsRefusedAfterEmptyLines() throws {
     let server = try Self.server()
     let (first, second) = (Self.get("/plain"), "GET /two HTTP/1.1\r\n" + Self.get("/plain"))
     for line in ["\r\n", "\n"] {
