@@ -23,13 +23,6 @@ package struct AnsweringStubs {
   /// How many stubs of one group are compared.
   private static let maximumCount = 500
 
-  private enum Path: Hashable {
-    case any
-    case exact(PathPattern)
-    /// All paths that begin with these segments, as `/v1/**`.
-    case below([Substring])
-  }
-
   private typealias Demand = StubDemand
 
   private struct Entry {
@@ -41,7 +34,8 @@ package struct AnsweringStubs {
   }
 
   /// Each stub is stored once, under its path and under that one of its demands that the fewest other stubs have.
-  private var entries: [Path: [Demand: [Entry]]] = [:]
+  private var entries: [PathKeys.Key: [Demand: [Entry]]] = [:]
+  private var paths = PathKeys()
   private var insertedCount = 0
 
   package init() {}
@@ -52,14 +46,14 @@ package struct AnsweringStubs {
   /// all stubs or for none.
   package mutating func insert(_ stub: Stub, at position: Int? = nil) {
     guard stub.alwaysAnswers else { return }
-    let path = Self.path(of: stub.request)
+    let path = paths.insert(stub.request)
     let rarest = rarestDemand(of: stub, at: path)
     let entry = Entry(stub: stub, position: position ?? insertedCount)
     insertedCount += 1
     entries[path, default: [:]][rarest, default: []].append(entry)
   }
 
-  private func rarestDemand(of stub: Stub, at path: Path) -> Demand {
+  private func rarestDemand(of stub: Stub, at path: PathKeys.Key) -> Demand {
     var rarest = Demand.nothing
     var count = Int.max
     for demand in Self.demands(of: stub).reversed() where count > 0 {
@@ -71,7 +65,7 @@ package struct AnsweringStubs {
 
   /// Removes a stub that was inserted.
   package mutating func remove(_ stub: Stub) {
-    let path = Self.path(of: stub.request)
+    let path = paths.key(of: stub.request)
     for demand in [.nothing] + Self.demands(of: stub) {
       guard let place = entries[path]?[demand]?.firstIndex(where: { $0.stub.key == stub.key })
       else { continue }
@@ -87,7 +81,7 @@ package struct AnsweringStubs {
   package func first(shadowing stub: Stub, at position: Int? = nil) -> Stub? {
     var first: Entry?
     var limit = (priority: stub.priority, position: position ?? Int.max)
-    let kept = Self.paths(covering: stub.request.path).compactMap { entries[$0] }
+    let kept = paths.keys(accepting: stub.request).compactMap { entries[$0] }
     if kept.isEmpty { return nil }
     for demand in [.nothing] + Self.demands(of: stub) {
       for entries in kept {
@@ -105,28 +99,6 @@ package struct AnsweringStubs {
     let demands = StubDemand.demands(of: stub.request)
     guard let flow = stub.flow, let state = flow.requires else { return demands }
     return [.state(flow: flow.name, state)] + demands
-  }
-
-  private static func path(of request: RequestPattern) -> Path {
-    guard let path = request.path else { return .any }
-    guard case .template(let text) = path else { return .exact(path) }
-    var segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard segments.popLast() == "**", segments.allSatisfy(isLiteral) else { return .exact(path) }
-    return segments.isEmpty ? .any : .below(Array(segments))
-  }
-
-  /// The stubs of every path that covers the given path.
-  private static func paths(covering path: PathPattern?) -> [Path] {
-    guard let path else { return [.any] }
-    guard case .template(let text) = path else { return [.any, .exact(path)] }
-    let segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    let literal = Array(segments.prefix(while: isLiteral).prefix(100))
-    let prefixes = literal.indices.map { Path.below(Array(literal[...$0])) }
-    return [.any] + prefixes + [.exact(path)]
-  }
-
-  private static func isLiteral(_ segment: Substring) -> Bool {
-    segment != "**" && !URLParts.isPlaceholder(segment)
   }
 }
 
@@ -154,7 +126,7 @@ extension Stub {
       && !responses.contains { $0.delegation == .next }
   }
 
-  /// Whether a stub for a path that covers the other's path, and that comes first, takes all of its requests.
+  /// Whether a stub that comes first takes all requests of the other one.
   fileprivate func shadows(_ other: Stub) -> Bool {
     isPlayable(whenever: other) && request.accepts(allOf: other.request)
   }

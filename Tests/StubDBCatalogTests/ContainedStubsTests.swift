@@ -21,6 +21,8 @@ import Testing
         "1", "2", .contains("1"), .anything, .absent, .hasExactly(["1"]), .hasExactly(["1", "2"]),
         .hasExactly(["1", "1"]), .includes(["1"]), .includes(["1", "2"]), .not("1"),
         .and(["1", .contains("1")]), .or(["1", "2"]), .doesNotContain("2"), .matches("[12]"),
+        .matches("1.*"), .matches(".*"), .matches(".+"), .hasExactly([.matches(".*"), "2"]),
+        .includes([.matches(".*")]),
       ], &random)
   }
 
@@ -35,7 +37,7 @@ import Testing
   }
 
   private static func body(_ random: inout SeededRandom) -> [BodyPattern] {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 0: return []
     case 1, 2: return [.form(named(&random), isExact: Bool.random(using: &random))]
     case 3:
@@ -46,21 +48,49 @@ import Testing
         .graphQL(
           GraphQLPattern(
             operationName: pick([nil, "a"], &random),
-            variables: pick([nil, [:], ["a": 1]], &random),
+            variables: pick([nil, [:], ["a": 1], ["a": "${json-unit.ignore}"]], &random),
             query: pick([nil, "{ a }", "query a { a }"], &random)))
+      ]
+    case 5:
+      return [
+        .equalToXML(
+          XMLPattern(pick(documents, &random), enablePlaceholders: Bool.random(using: &random)))
+      ]
+    case 6:
+      return [
+        .value(pick(["1", .matches("1.*"), .matches(".*"), .contains("1"), .absent], &random))
       ]
     default:
       return [
         .equalToJSON(
-          pick([["a": 1], ["a": 1, "b": ["c": 2]], ["b": ["c": 2]], ["a": [1, 2]]], &random),
+          pick(
+            [
+              ["a": 1], ["a": 1, "b": ["c": 2]], ["b": ["c": 2]], ["a": [1, 2]],
+              ["a": "${json-unit.ignore}"], ["a": "${json-unit.any-number}", "b": ["c": 2]],
+              ["a": 1, "b": "${json-unit.ignore-element}"], ["a": 1, "b": "${json-unit.ignore}"],
+              ["a": [1, "${json-unit.ignore}"]], ["a": ["${json-unit.ignore}", 2]],
+            ], &random),
           ignoreArrayOrder: Bool.random(using: &random),
           ignoreExtraElements: Bool.random(using: &random))
       ]
     }
   }
 
+  private static let documents = [
+    "<a><p>1</p><b>2</b></a>", "<a><p>${xmlunit.ignore}</p><b>2</b></a>",
+    "<a><p>1</p><b>${xmlunit.ignore}</b></a>", "<a x=\"${xmlunit.ignore}\"><b>2</b></a>",
+    "<a x='1'><b>2</b></a>", "<a x=\"1\"><b>2</b></a>", "<a>${xmlunit.ignore}<b/>2</a>",
+    "<a> <b/>2</a>", "<a>1<b/>2</a>", "<a xmlns=\"${xmlunit.ignore}\"/>", "<a xmlns=\"1\"/>",
+    "<a><![CDATA[1]]>${xmlunit.ignore}</a>", "<a><![CDATA[1]]>2</a>",
+  ]
+
+  private static let templates = [
+    "/", "/a/1", "/a/{id}", "/a/{id}/x", "/a/**", "/**/x", "/{x}/1", "/a/1/x", "/{x}/**", "/a/",
+  ]
+
   private static func pattern(_ random: inout SeededRandom) -> RequestPattern {
     RequestPattern(
+      path: Bool.random(using: &random) ? nil : .template(pick(templates, &random)),
       query: Int.random(in: 0..<3, using: &random) == 0 ? named(&random) : [],
       queryIsExact: Int.random(in: 0..<4, using: &random) == 0,
       headers: Int.random(in: 0..<4, using: &random) == 0
@@ -93,11 +123,15 @@ import Testing
   }
 
   private static func request(_ random: inout SeededRandom) -> StubRequest {
-    var request = StubRequest(method: "POST", url: "https://a.test/?" + items(&random))
+    let paths = ["/", "/a/1", "/a/2", "/a/1/x", "/a/2/x", "/a/", "/b/1", "/b/x"]
+    let url = "https://a.test" + pick(paths, &random) + "?" + items(&random)
+    var request = StubRequest(method: "POST", url: url)
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       request.headers.append(HTTPField(name: .accept, value: pick(["1", "2", "1, 2"], &random)))
     }
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 3: request.body = .bytes(Data(pick(documents, &random).utf8))
+    case 4: request.body = .bytes(Data(pick(["1", "2", "12", "21"], &random).utf8))
     case 0, 1: request.body = .bytes(Data(items(&random).utf8))
     case 2:
       let parts = (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -114,7 +148,8 @@ import Testing
               #"{"query": "{ a }"}"#, #"{"query": "{ a }", "variables": {"a": 1}}"#,
               #"{"query": "query a { a }", "operationName": "a"}"#, #"{"a": 1}"#,
               #"{"a": 1, "b": {"c": 2}}"#, #"{"a": [2, 1]}"#,
-              #"{"a": [1, 2], "b": {"c": 2, "d": 3}}"#,
+              #"{"a": [1, 2], "b": {"c": 2, "d": 3}}"#, #"{"a": 1, "b": {"c": 3}}"#,
+              #"{"a": 2, "b": {"c": 2}}"#, #"{"a": [1, 3]}"#, #"{"a": "1"}"#, #"{"a": [1, 2]}"#,
             ], &random
           ).utf8))
     }
@@ -134,7 +169,7 @@ import Testing
   @Test(arguments: 0..<12)
   func noRequestReachesAStubThatIsSaidNeverToAnswer(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let requests = (0..<150).map { _ in Self.request(&random) }
+    let requests = (0..<500).map { _ in Self.request(&random) }
     var hiddenCount = 0
     for _ in 0..<250 {
       let first = Self.pattern(&random)
@@ -170,6 +205,107 @@ import Testing
       guard isOpen, first != second else { continue }
       #expect(Self.hidden(first, second), "\(first.jsonObject) does not hide \(second.jsonObject)")
     }
+  }
+}
+
+/// Stubs of which one leaves free what the other one asks for.
+@Suite struct FreePlaceTests {
+  private static let any: ValuePattern = .matches(".*")
+
+  private static func path(_ text: String) -> RequestPattern {
+    RequestPattern(path: .template(text))
+  }
+
+  private static func query(_ value: ValuePattern) -> RequestPattern {
+    RequestPattern(query: [NamedPattern("a", value), NamedPattern("b", "1")])
+  }
+
+  private static func body(_ body: BodyPattern) -> RequestPattern { RequestPattern(body: [body]) }
+
+  private static func json(_ value: JSONValue, more: Bool = false) -> RequestPattern {
+    body(.equalToJSON(value, ignoreExtraElements: more))
+  }
+
+  private static func xml(_ text: String, isFree: Bool = false) -> RequestPattern {
+    body(.equalToXML(XMLPattern(text, enablePlaceholders: isFree)))
+  }
+
+  private static func part(_ value: ValuePattern) -> RequestPattern {
+    body(.multipart([PartPattern(name: "a", body: [.value(value)])], isExact: true))
+  }
+
+  private static func isHidden(_ second: RequestPattern, by first: RequestPattern) -> Bool {
+    let scenario = Scenario(
+      name: ScenarioName(unchecked: "s"),
+      stubs: [Stub(key: "first", request: first), Stub(key: "second", request: second)])
+    return ScenarioProblems.shadowed(in: scenario).map(\.key) == ["second"]
+  }
+
+  private static let ignored: JSONValue = "${json-unit.ignore}"
+
+  static let hiding: [(RequestPattern, RequestPattern)] = [
+    (path("/v1/{secret}/x"), path("/v1/abc/x")),
+    (path("/v1/{a}/{b}"), path("/v1/{x}/y")),
+    (path("/v1/{a}/**"), path("/v1/abc/x/y")),
+    (query(any), query("x")),
+    (query(.matches("Bearer .*")), query("Bearer x")),
+    (query(.matches("a\\.b.*")), query(.matches("a\\.b.*c"))),
+    (query(.hasExactly([any, "2"])), query(.hasExactly(["2", "1"]))),
+    (query(.hasExactly(["1", "2"])), query(.hasExactly(["2", "1"]))),
+    (
+      RequestPattern(headers: [HeaderPattern(.accept, any)]),
+      RequestPattern(headers: [HeaderPattern(.accept, "x")])
+    ),
+    (json(["a": ignored, "b": [1]]), json(["a": ["x"], "b": [1]])),
+    (json(["a": [ignored, 1]], more: true), json(["a": ["x", 1], "b": 2])),
+    (json(["a": "${json-unit.any-string}"]), json(["a": "x"])),
+    (
+      body(.graphQL(GraphQLPattern(variables: ["a": ignored], query: "{ a }"))),
+      body(.graphQL(GraphQLPattern(variables: ["a": "x"], query: "{ a }")))
+    ),
+    (
+      xml("<a n=\"${xmlunit.ignore}\"><p>${xmlunit.ignore}</p></a>", isFree: true),
+      xml("<a n=\"x\"><p>y</p></a>")
+    ),
+    (part(any), part("x")),
+    (body(.form([NamedPattern("a", any)])), body(.form([NamedPattern("a", "x")]))),
+    (body(.value(.matches("a=.*"))), body(.value("a=1"))),
+  ]
+
+  @Test(arguments: hiding.indices)
+  func aStubThatLeavesMoreFreeHidesTheOther(index: Int) {
+    let (first, second) = Self.hiding[index]
+    #expect(Self.isHidden(second, by: first), "\(first.jsonObject) \(second.jsonObject)")
+  }
+
+  static let apart: [(RequestPattern, RequestPattern)] = [
+    (path("/v1/{secret}/x"), path("/v1//x")),
+    (path("/v1/{secret}/x"), path("/v1/**")),
+    (
+      RequestPattern(path: .template("/{a}/{b}"), pathParameters: [NamedPattern("a", "1")]),
+      RequestPattern(path: .template("/{b}/{a}"), pathParameters: [NamedPattern("a", "1")])
+    ),
+    (query(.matches("a.*")), query("b")),
+    (query(.matches("(?i)a")), query("(?i)a")),
+    (query(.matches("a.c")), query(.matches("a.*c"))),
+    (query(.matches("\\d.*")), query("d")),
+    (query(.hasExactly([any, any])), query(.hasExactly(["1"]))),
+    (json(["a": ignored]), json(["a": "${json-unit.ignore-element}"])),
+    (json(["a": ignored]), json([:])),
+    (json(["a": ignored]), json(["a": 1, "b": 2])),
+    (json(["a": "${json-unit.any-number}"]), json(["a": "1"])),
+    (xml("<a>${xmlunit.ignore}</a>"), xml("<a>x</a>")),
+    (xml("<a>${xmlunit.ignore}<b/>c</a>", isFree: true), xml("<a> <b/>c</a>")),
+    (xml("<a>${xmlunit.ignore}<!-- b -->c</a>", isFree: true), xml("<a>x<!-- b -->c</a>")),
+    (xml("<a xmlns=\"${xmlunit.ignore}\"/>", isFree: true), xml("<a xmlns=\"x\"/>")),
+    (xml("<a n='\"${xmlunit.ignore}\"'/>", isFree: true), xml("<a n='\"x\"'/>")),
+    (xml("<a>x>${xmlunit.ignore}</a>", isFree: true), xml("<a>x>y</a>")),
+  ]
+
+  @Test(arguments: apart.indices)
+  func aStubThatAsksForMoreIsNotSaidToHideTheOther(index: Int) {
+    let (first, second) = Self.apart[index]
+    #expect(!Self.isHidden(second, by: first), "\(first.jsonObject) \(second.jsonObject)")
   }
 }
 

@@ -103,6 +103,87 @@ struct OwnSecretTests {
     try expectAnswers(box)
   }
 
+  /// Requests with a secret in every place that can be free.
+  private static func requests(_ secret: String, _ answer: String) -> [SeenExchange] {
+    [
+      SeenExchange(url: "\(host)/query?api_key=\(secret)", answer: "query \(answer)"),
+      SeenExchange(url: "\(host)/keys/\(secret)/uses", answer: "path \(answer)"),
+      post(
+        "/form", [.contentType: "application/x-www-form-urlencoded"], "a=1&password=\(secret)",
+        "form \(answer)"),
+      post("/json", json, #"{"login":{"id":7,"password":"\#(secret)"}}"#, "json \(answer)"),
+      post("/list", json, #"[{"id":7,"password":"\#(secret)"}]"#, "list \(answer)"),
+      post(
+        "/xml", [.contentType: "application/xml"],
+        #"<a note="is \#(secret)"><password>\#(secret)</password><b>1</b></a>"#, "xml \(answer)"),
+      post(
+        "/multipart", [.contentType: "multipart/form-data; boundary=B"],
+        "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret)\r\n--B--\r\n",
+        "multipart \(answer)"),
+      post(
+        "/graphql", json,
+        #"{"query":"mutation($p: String!) { login(p: $p) }","variables":{"p":"\#(secret)"}}"#,
+        "graphql \(answer)"),
+      post("/text", [.contentType: "text/plain"], "see \(secret)!", "text \(answer)"),
+    ]
+  }
+
+  /// The client's own secret and the token of an answer are sent to the same places, in this order.
+  private static let pairs =
+    [
+      SeenExchange(
+        url: "\(host)/neo?api_key=\(key)", answer: #"{"access_token":"\#(token)"}"#,
+        answerHeaders: jsonAnswer)
+    ] + requests(key, "of any") + requests(token, "of the token")
+
+  /// A request with the token gets its own answer, and one with anything else that of the secret.
+  private func expectPairs(_ box: Sandbox) throws {
+    let checked = try box.run("check")
+    #expect(checked.code == 0, "\(checked)")
+    let given = try answer(box, Self.pairs[0]).out
+    let placeholder = try #require(given.firstMatch(of: #/REDACTED-\d+/#).map { String($0.0) })
+    for (secret, text) in [(placeholder, "of the token"), ("mine", "of any")] {
+      for request in Self.requests(secret, text) {
+        let result = try answer(box, request)
+        #expect(result.out.contains(request.answer), "\(request.url): \(result)")
+      }
+    }
+  }
+
+  @Test func aRecordedTokenComesBeforeWhatIsFreeInItsPlace() throws {
+    let box = try box()
+    try box.record(Self.pairs, "a/shop", test: "T/records()")
+    let taken = try box.run("review", "--accept-all")
+    #expect(taken.code == 0 && !taken.err.contains("Warning"), "\(taken)")
+    try expectPairs(box)
+  }
+
+  @Test func aTokenOfALaterRecordingComesBeforeWhatIsFreeInItsPlace() throws {
+    let box = try box()
+    let half = Self.pairs.count / 2 + 1
+    for exchanges in [Array(Self.pairs[..<half]), [Self.pairs[0]] + Self.pairs[half...]] {
+      try box.record(exchanges, "a/shop", test: "T/records()")
+      let taken = try box.run("review", "--accept-all")
+      #expect(taken.code == 0 && !taken.err.contains("Warning"), "\(taken)")
+    }
+    try expectPairs(box)
+  }
+
+  @Test func aTokenOfAnArchiveComesBeforeWhatIsFreeInItsPlace() throws {
+    let box = try box()
+    let entries = Self.pairs.enumerated().map { Self.entry($0.element, second: $0.offset) }
+    let archive: JSONValue = .object([
+      "log": .object([
+        "version": "1.2", "creator": .object(["name": "t", "version": "1"]),
+        "entries": .array(entries),
+      ])
+    ])
+    try box.write("shop.har", archive.canonicalText)
+    let imported = try box.run("import", "shop.har", "--redact", "--scenario", "a/shop")
+    #expect(imported.code == 0, "\(imported)")
+    try expectPairs(box)
+  }
+
   @Test(arguments: [false, true])
   func whatAnArchiveSentFirstIsFreeWhateverTheOrderOfItsEntries(isReversed: Bool) throws {
     let box = try box()

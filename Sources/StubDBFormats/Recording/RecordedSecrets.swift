@@ -126,7 +126,10 @@ extension Scenario {
         kept.append(stub)
       }
     }
-    if !freedPlaces.isEmpty { stubs = kept }
+    // What was left free accepts more than before.
+    if !freedPlaces.isEmpty {
+      stubs = RequestOrder.sorted(kept, waiting: Set(freedStubs.values)) { $0.request }
+    }
     return freedPlaces
   }
 }

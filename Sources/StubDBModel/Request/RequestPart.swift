@@ -86,6 +86,7 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
 
   /// Whether a pattern accepts every value of the part that the other one accepts, as far as that is certain.
   package func isFree(in pattern: RequestPattern, comparedTo other: RequestPattern) -> Bool {
+    if self == .path { return pattern.acceptsPath(of: other) }
     switch (demand(of: pattern), demand(of: other)) {
     case (.methods(let methods), .methods(let others)):
       return methods.isEmpty || !others.isEmpty && Set(methods).isSuperset(of: others)

@@ -2,7 +2,7 @@ internal import StubDBJSON
 internal import StubDBSupport
 
 extension RequestPattern {
-  /// Whether this pattern is certain to match every request that the other one matches, paths aside.
+  /// Whether this pattern is certain to match every request that the other one matches.
   ///
   /// Sound but not complete: false where it is not certain.
   package func accepts(allOf other: RequestPattern) -> Bool {
@@ -10,17 +10,11 @@ extension RequestPattern {
   }
 
   /// Whether this pattern accepts every path that the other one accepts, as far as that is certain.
-  package func acceptsPath(of other: RequestPattern) -> Bool {
+  func acceptsPath(of other: RequestPattern) -> Bool {
     guard let path, path != other.path else { return true }
-    guard case .template(let own) = path, case .template(let text)? = other.path else {
-      return false
-    }
-    let segments = own.split(separator: "/", omittingEmptySubsequences: false)
-    let others = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard segments.last == "**", others.count >= segments.count else { return false }
-    return zip(segments.dropLast(), others).allSatisfy { own, other in
-      own == other && own != "**" && !URLParts.isPlaceholder(own)
-    }
+    // What is asked of a placeholder is found by its name, which another path has elsewhere.
+    guard let otherPath = other.path, pathParameters.isEmpty else { return false }
+    return path.accepts(otherPath)
   }
 }
 
@@ -76,14 +70,16 @@ extension ValuePattern {
   /// Whether whatever satisfies the other pattern satisfies this one; `ofQuery` says whether both are about the values of
   /// a query parameter or a form field.
   fileprivate func accepts(_ other: ValuePattern, ofQuery: Bool) -> Bool {
-    if self == other { return true }
+    if acceptsOne(other) { return true }
     guard ofQuery else { return false }
     if self.operator == .anything { return true }
     switch other.operator {
     case .hasExactly, .includes:
-      if needsOneValue { return other.patterns.contains(self) }
-      return self.operator == .includes && other.patterns.includes(patterns)
-    case .and: return needsOneValue && other.patterns.contains(self)
+      if needsOneValue { return other.patterns.contains(where: acceptsOne) }
+      guard self.operator == .includes || self.operator == other.operator else { return false }
+      return (self.operator == .includes || patterns.count == other.patterns.count)
+        && other.patterns.areAccepted(by: patterns)
+    case .and: return needsOneValue && other.patterns.contains(where: acceptsOne)
     default: return false
     }
   }
@@ -100,11 +96,13 @@ extension ValuePattern {
 }
 
 extension [ValuePattern] {
-  /// Whether there is one of these for each of the others.
-  fileprivate func includes(_ others: [ValuePattern]) -> Bool {
+  /// Whether there is one of these for each of the others, which accepts it.
+  fileprivate func areAccepted(by others: [ValuePattern]) -> Bool {
     var rest = self
-    return others.allSatisfy { other in
-      guard let place = rest.firstIndex(of: other) else { return false }
+    // One that accepts more takes none that another one needs.
+    return others.sorted { !$0.isFree && $1.isFree }.allSatisfy { other in
+      guard let place = rest.firstIndex(of: other) ?? rest.firstIndex(where: other.acceptsOne)
+      else { return false }
       rest.remove(at: place)
       return true
     }
@@ -134,67 +132,6 @@ extension [NamedPattern] {
         own.name.hasSameText(as: other.name)
           && (own.pattern.isAboutAllValues || !other.pattern.isAboutAllValues)
       }
-    }
-  }
-}
-
-extension BodyPattern {
-  /// Whether whatever content satisfies the other pattern satisfies this one, as far as that is certain.
-  func accepts(_ other: BodyPattern) -> Bool {
-    if self == other { return true }
-    switch (operation, other.operation) {
-    case (let form as FormOperator, let other as FormOperator):
-      return other.fields.areAccepted(by: form.fields, ofQuery: true)
-        && (!form.isExact || other.isExact && form.fields.allows(other.fields))
-    case (let multipart as MultipartOperator, let other as MultipartOperator):
-      return multipart.accepts(other)
-    case (let graphQL as GraphQLPattern, let other as GraphQLPattern):
-      return (graphQL.operationName == nil || graphQL.operationName == other.operationName)
-        && (graphQL.variables == nil || graphQL.variables.hasSameText(as: other.variables))
-        && (graphQL.query == nil || graphQL.query.hasSameText(as: other.query))
-    case (let json as EqualToJSONOperator, let other as EqualToJSONOperator):
-      return json.accepts(other)
-    default: return false
-    }
-  }
-}
-
-extension MultipartOperator {
-  fileprivate func accepts(_ other: MultipartOperator) -> Bool {
-    guard isExact else {
-      return parts.allSatisfy { part in other.parts.contains(where: part.accepts) }
-    }
-    return other.isExact && parts.count == other.parts.count
-      && zip(parts, other.parts).allSatisfy { $0.accepts($1) }
-  }
-}
-
-extension PartPattern {
-  fileprivate func accepts(_ other: PartPattern) -> Bool {
-    (name == nil || name.hasSameText(as: other.name))
-      && (filename == nil || filename == other.filename)
-      && headers.allSatisfy(other.headers.contains)
-      && body.allSatisfy { pattern in other.body.contains(where: pattern.accepts) }
-  }
-}
-
-extension EqualToJSONOperator {
-  /// Whether the other one expects all that this one expects, which allows more beside it.
-  fileprivate func accepts(_ other: EqualToJSONOperator) -> Bool {
-    ignoreExtraElements && (ignoreArrayOrder || !other.ignoreArrayOrder)
-      && other.value.includes(value)
-  }
-}
-
-extension JSONValue {
-  /// Whether the value has all members of the other one, and elements that begin like its own.
-  fileprivate func includes(_ other: JSONValue) -> Bool {
-    switch (self, other) {
-    case (.object(let members), .object(let others)):
-      others.allSatisfy { name, value in members[name].map { $0.includes(value) } ?? false }
-    case (.array(let elements), .array(let others)):
-      elements.count >= others.count && zip(elements, others).allSatisfy { $0.includes($1) }
-    default: hasSameText(as: other)
     }
   }
 }

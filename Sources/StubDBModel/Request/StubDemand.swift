@@ -10,47 +10,61 @@ package enum StubDemand: Hashable, Sendable {
   case method(String)
   case value(RequestPart, ValuePattern)
   case named(RequestPart, NamedPattern)
+  /// A value, whatever it is.
+  case name(RequestPart, String)
   case body(BodyPattern)
   /// A content that is read with an operator.
   case content(String)
-  case field(NamedPattern)
   case part(String)
   case operation(GraphQLPattern)
   /// A value at a place of a JSON content.
   case json([String], JSONValue)
+  /// The tags of an XML content.
+  case tags(String)
   case state(flow: String, String)
 
   /// The demands of a pattern, its path aside.
-  ///
-  /// Without `looksIntoJSON` those of a JSON content that may have more than is expected are missing.
-  package static func demands(
-    of request: RequestPattern, looksIntoJSON: Bool = true
-  ) -> [StubDemand] {
+  package static func demands(of request: RequestPattern) -> [StubDemand] {
     var demands: [StubDemand] = []
-    for part in RequestPart.all {
+    for part in RequestPart.all where part != .path {
       switch part.demand(of: request) {
       // A stub with a subset of several methods demands none of them in particular.
       case .methods(let methods):
         if methods.count == 1 { demands.append(.method(methods[0].rawValue)) }
       case .value(let pattern): if let pattern { demands.append(.value(part, pattern)) }
-      case .named(let patterns):
-        demands += (part == .query ? named(patterns) : patterns).map { .named(part, $0) }
-      case .bodies(let patterns):
-        demands += patterns.flatMap { Self.demands(of: $0, looksIntoJSON) }
+      case .named(let patterns): demands += named(patterns, part)
+      case .bodies(let patterns): demands += patterns.flatMap { Self.demands(of: $0) }
       case .other: break
       }
     }
     return demands
   }
 
-  private static func named(_ patterns: [NamedPattern]) -> [NamedPattern] {
-    patterns.flatMap { named in named.pattern.demands.map { NamedPattern(named.name, $0) } }
+  /// What is asked of names; what may have any value is no demand but that there is one.
+  private static func named(_ patterns: [NamedPattern], _ part: RequestPart) -> [StubDemand] {
+    patterns.flatMap { named -> [StubDemand] in
+      // Other parts than these need one with the same pattern.
+      let isQuery = part == .query || part == .body
+      let demands = isQuery ? named.pattern.demands : [named.pattern]
+      guard !demands.isEmpty else { return [] }
+      let fixed = demands.filter { demand in
+        // Values of a query may be listed in any order.
+        !demand.isFree
+          && (!isQuery || demand.operator != .hasExactly || demand.patterns.isEmpty)
+      }
+      return [.name(part, named.name)] + fixed.map { .named(part, NamedPattern(named.name, $0)) }
+    }
   }
 
-  private static func demands(of body: BodyPattern, _ looksIntoJSON: Bool) -> [StubDemand] {
+  private static func demands(of body: BodyPattern) -> [StubDemand] {
+    switch body.storage {
+    case .and(let patterns): return patterns.flatMap { Self.demands(of: $0) }
+    case .value(let value): return [.content("")] + (value.isFree ? [] : [.body(body)])
+    case .or, .not, .operation: break
+    }
     switch body.operation {
     case let form as FormOperator:
-      return [.content(FormOperator.name)] + named(form.fields).map(StubDemand.field)
+      return [.content(FormOperator.name)] + named(form.fields, .body)
     case let multipart as MultipartOperator:
       return [.content(MultipartOperator.name)]
         + multipart.parts.compactMap(\.name).map(StubDemand.part)
@@ -58,31 +72,41 @@ package enum StubDemand: Hashable, Sendable {
       return [
         .content(GraphQLPattern.name),
         .operation(GraphQLPattern(operationName: graphQL.operationName)),
-        .operation(GraphQLPattern(variables: graphQL.variables)),
+        .operation(GraphQLPattern(variables: graphQL.isFree ? nil : graphQL.variables)),
         .operation(GraphQLPattern(query: graphQL.query)),
       ].filter { $0 != .operation(GraphQLPattern()) }
-    case let json as EqualToJSONOperator where looksIntoJSON:
-      var members: [StubDemand] = [.content(EqualToJSONOperator.name)]
-      addMembers(of: json.value, at: [], to: &members)
-      return members + (json.ignoreExtraElements ? [] : [.body(body)])
+    case let json as EqualToJSONOperator:
+      var members = MemberDemands()
+      members.add(json.value, at: [])
+      let isOpen = json.ignoreExtraElements || json.value.holdsPlaceholder
+      return [.content(EqualToJSONOperator.name)] + members.list + (isOpen ? [] : [.body(body)])
+    case let xml as XMLPattern:
+      return [.content(XMLPattern.name), .tags(xml.tags)] + (xml.isFree ? [] : [.body(body)])
     default: return [.body(body)]
     }
   }
+}
 
-  /// How many values of a JSON content are demands at most; of a larger one too few are found, and not too many.
+/// The demands of a JSON content that are values of members.
+private struct MemberDemands {
+  /// How many values are demands at most; of a larger content too few are found, and not too many.
   private static let maximumCount = 16
 
-  private static func addMembers(
-    of json: JSONValue, at path: [String], to demands: inout [StubDemand]
-  ) {
+  private(set) var list: [StubDemand] = []
+  private var count = 0
+
+  mutating func add(_ json: JSONValue, at path: [String]) {
     switch json {
     case .object(let members):
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-        guard demands.count < maximumCount else { return }
-        addMembers(of: value, at: path + [name], to: &demands)
+        guard count < Self.maximumCount else { return }
+        add(value, at: path + [name])
       }
     case .array: break
-    case .null, .bool, .number, .string: demands.append(.json(path, json))
+    case .null, .bool, .number, .string:
+      // Counted also where any value may be, so that what has a value there is looked at as far.
+      count += 1
+      if !json.holdsPlaceholder { list.append(.json(path, json)) }
     }
   }
 }

@@ -1,0 +1,146 @@
+internal import StubDBJSON
+internal import StubDBSupport
+
+extension BodyPattern {
+  /// Whether whatever content satisfies the other pattern satisfies this one, as far as that is certain.
+  func accepts(_ other: BodyPattern) -> Bool {
+    if self == other { return true }
+    switch (storage, other.storage) {
+    case (.and(let patterns), _): return patterns.allSatisfy { $0.accepts(other) }
+    case (_, .and(let others)): return others.contains(where: accepts)
+    case (.value(let value), .value(let other)): return value.acceptsOne(other)
+    default: break
+    }
+    switch (operation, other.operation) {
+    case (let form as FormOperator, let other as FormOperator):
+      return other.fields.areAccepted(by: form.fields, ofQuery: true)
+        && (!form.isExact || other.isExact && form.fields.allows(other.fields))
+    case (let multipart as MultipartOperator, let other as MultipartOperator):
+      return multipart.accepts(other)
+    case (let graphQL as GraphQLPattern, let other as GraphQLPattern):
+      return graphQL.accepts(other)
+    case (let json as EqualToJSONOperator, let other as EqualToJSONOperator):
+      return json.accepts(other)
+    case (let xml as XMLPattern, let other as XMLPattern): return xml.accepts(other)
+    default: return false
+    }
+  }
+}
+
+extension ValuePattern? {
+  /// Whether nothing is asked, or no less of the other one.
+  fileprivate func accepts(_ other: ValuePattern?) -> Bool {
+    guard let self else { return true }
+    return other.map(self.acceptsOne) ?? false
+  }
+}
+
+extension MultipartOperator {
+  fileprivate func accepts(_ other: MultipartOperator) -> Bool {
+    guard isExact else {
+      return parts.allSatisfy { part in other.parts.contains(where: part.accepts) }
+    }
+    return other.isExact && parts.count == other.parts.count
+      && zip(parts, other.parts).allSatisfy { $0.accepts($1) }
+  }
+}
+
+extension PartPattern {
+  fileprivate func accepts(_ other: PartPattern) -> Bool {
+    (name == nil || name.hasSameText(as: other.name)) && filename.accepts(other.filename)
+      && other.headers.map(\.named).areAccepted(by: headers.map(\.named), ofQuery: false)
+      && body.allSatisfy { pattern in other.body.contains(where: pattern.accepts) }
+  }
+}
+
+extension GraphQLPattern {
+  fileprivate func accepts(_ other: GraphQLPattern) -> Bool {
+    let hasVariables =
+      variables.map { own in
+        other.variables.map { JSONContainment().accepts(own, $0) } ?? false
+      } ?? true
+    return hasVariables && operationName.accepts(other.operationName)
+      && (query == nil || query.hasSameText(as: other.query))
+  }
+
+  /// Whether a variable may have any value.
+  var isFree: Bool { variables?.holdsPlaceholder ?? false }
+}
+
+extension EqualToJSONOperator {
+  fileprivate func accepts(_ other: EqualToJSONOperator) -> Bool {
+    (ignoreExtraElements || !other.ignoreExtraElements)
+      && (ignoreArrayOrder || !other.ignoreArrayOrder)
+      && JSONContainment(ignoresExtra: ignoreExtraElements).accepts(value, other.value)
+  }
+}
+
+/// Whether one expected JSON value accepts whatever another one accepts.
+private struct JSONContainment {
+  /// Whether there may be more than is expected.
+  var ignoresExtra = false
+
+  func accepts(_ own: JSONValue, _ other: JSONValue) -> Bool {
+    if let placeholder = JSONPlaceholder(own) {
+      return placeholder.accepts(other) || own.hasSameText(as: other)
+    }
+    switch (own, other) {
+    case (.object(let members), .object(let others)):
+      return (ignoresExtra || members.count == others.count)
+        && members.allSatisfy { name, value in
+          guard let place = others.index(forKey: name), others[place].key.hasSameText(as: name)
+          else { return false }
+          return accepts(value, others[place].value)
+        }
+    case (.array(let elements), .array(let others)):
+      return
+        (ignoresExtra ? elements.count <= others.count : elements.count == others.count)
+        && zip(elements, others).allSatisfy { accepts($0, $1) }
+    default: return own.hasSameText(as: other)
+    }
+  }
+}
+
+/// A text in an expected JSON value that any value, or any of a kind, may have the place of.
+///
+/// https://wiremock.org/docs/request-matching/#placeholders
+private enum JSONPlaceholder: String {
+  case ignore
+  case ignoreElement = "ignore-element"
+  case anyString = "any-string"
+  case anyNumber = "any-number"
+  case anyBoolean = "any-boolean"
+  /// Another one, of which nothing is known.
+  case other
+
+  init?(_ value: JSONValue) {
+    guard case .string(let text) = value,
+      text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.")
+    else { return nil }
+    let word = text.dropFirst("${json-unit.".count).dropLast()
+    self = text.last == "}" ? JSONPlaceholder(rawValue: String(word)) ?? .other : .other
+  }
+
+  /// Whether whatever satisfies the value satisfies the placeholder.
+  func accepts(_ value: JSONValue) -> Bool {
+    switch (self, value) {
+    case (.ignoreElement, _), (.anyNumber, .number), (.anyBoolean, .bool): true
+    // A member that may be missing is not any value.
+    case (.ignore, _): JSONPlaceholder(value) != .ignoreElement
+    case (.anyString, .string): JSONPlaceholder(value) == nil
+    default: false
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether a text in the value is a placeholder.
+  var holdsPlaceholder: Bool {
+    switch self {
+    case .null, .bool, .number: false
+    case .string: JSONPlaceholder(self) != nil
+    case .array(let elements): elements.contains(where: \.holdsPlaceholder)
+    case .object(let members): members.values.contains(where: \.holdsPlaceholder)
+    }
+  }
+}
