@@ -18,7 +18,8 @@ package struct RemoteCatalog: Sendable {
     self.cache = cache
   }
 
-  private var pointerKey: String { url.name + ".json" }
+  /// Where the store keeps the pointer.
+  var pointerKey: String { url.name + ".json" }
 
   static func key(_ digest: ObjectDigest, _ ending: String) -> String {
     let digits = digest.hexadecimal
@@ -33,17 +34,21 @@ package struct RemoteCatalog: Sendable {
     return Head(digest: try pointer(stored.data).commit, version: stored.version)
   }
 
-  private func pointer(_ data: Data) throws(RemoteError) -> CatalogPointer {
+  func pointer(_ data: Data) throws(RemoteError) -> CatalogPointer {
     do throws(RemoteError) {
       return try CatalogPointer(decoding: data, at: url.description)
     } catch {
       guard error.code == .damaged else { throw error }
       var failure = error
-      failure.hints.append(
-        "Something other than stubdb has written it. To publish anew: remove \(pointerKey) from the store, take the "
-          + "catalog out of \(LockFile.fileName), then stubdb push \(url)")
+      failure.hints.append("Something other than stubdb has written it. \(publishingAnew)")
       throw failure
     }
+  }
+
+  /// How to publish a catalog whose pointer is damaged.
+  var publishingAnew: String {
+    "To publish anew: remove \(pointerKey) from the store, take the catalog out of \(LockFile.fileName) if it is there, "
+      + "then stubdb push \(url)"
   }
 
   /// Does the same, and throws if nothing was pushed yet.
@@ -99,61 +104,6 @@ package struct RemoteCatalog: Sendable {
     RemoteError(
       .missing, "\(url) does not have \(what)",
       hints: ["Objects are never removed by stubdb; somebody may have cleaned up the store."])
-  }
-}
-
-extension RemoteCatalog {
-  /// Stores a commit and its catalog's file, and proves that both are there; nothing points to them yet.
-  ///
-  /// The commit comes first, and tells whether the store keeps two writers from overwriting each other: an upload to one
-  /// that does not would be for nothing. `isProbing` is false if that does not matter.
-  /// - Returns: The name of the commit; nil if the store ignores the conditions of writes.
-  package func store(
-    _ commit: RemoteCommit, file: URL, isProbing: Bool = true
-  ) throws(RemoteError) -> ObjectDigest? {
-    let (digest, content) = (commit.digest, commit.encoded)
-    let key = Self.key(digest, "json")
-    if isProbing {
-      // The condition that the pointer will be written with.
-      let condition: WriteCondition =
-        try commit.parent == nil ? .isAbsent : .isVersion(store.impossibleVersion())
-      guard try store.keepProbing(content, at: key, probing: condition) else { return nil }
-    } else {
-      try store.keep(.data(content), bytes: content.count, at: key)
-    }
-    try store.keep(
-      .file(file, commit.catalog), bytes: commit.bytes, at: Self.key(commit.catalog, "stubdb"))
-    try cache.insert(content)
-    return digest
-  }
-
-  /// Lets the pointer name a commit, if it still names `head`, or if nothing was pushed and `head` is nil.
-  ///
-  /// A write whose answer was lost may have been carried out: if it is refused, whether the commit is in the history
-  /// decides.
-  package func point(
-    to commit: ObjectDigest, insteadOf head: Head?, unconditionally: Bool = false
-  ) throws(RemoteError) -> WriteOutcome {
-    let condition: WriteCondition
-    if unconditionally {
-      condition = .none
-    } else if let head {
-      guard let version = head.version else {
-        throw RemoteError(
-          .unsupported, "\(url) gives its pointer no version, so that it cannot be replaced safely")
-      }
-      condition = .isVersion(version)
-    } else {
-      condition = .isAbsent
-    }
-    let pointer = CatalogPointer(commit: commit)
-    if try store.write(.data(pointer.encoded), to: pointerKey, if: condition) == .written {
-      return .written
-    }
-    // Refused, or contended: whether it was carried out is seen where the pointer leads.
-    guard let present = try self.head() else { return .refused }
-    let isCarriedOut = try history.contains(commit, before: present.digest)
-    return isCarriedOut ? .written : .refused
   }
 }
 

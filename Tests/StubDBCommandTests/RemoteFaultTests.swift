@@ -53,6 +53,9 @@ struct RemoteFaultTests {
     Row(faults: [.hasNoHead], message: nil),
     Row(faults: [.forgets(".json")], message: "does not have it, or not all of it"),
     Row(faults: [.tears(".json")], message: "does not have it, or not all of it"),
+    Row(faults: [.forgets("/shop.json")], message: nil),
+    Row(faults: [.forgets("/shop.json", times: 9)], message: "does not have it, or not all of it"),
+    Row(faults: [.tears("/shop.json")], message: nil),
   ]
 
   @Test(arguments: rows)
@@ -72,6 +75,34 @@ struct RemoteFaultTests {
     } else {
       #expect(push.code == 0, "\(push)")
     }
+    #expect(try pulled(server) == bytes(box))
+  }
+
+  @Test func aPointerThatIsNotReplacedIsNoPush() throws {
+    let (server, box) = (try BucketServer(), try project())
+    #expect(try run("push", Self.url, in: box, server).code == 0)
+    let (before, lock) = (server.pointer, try box.read("stubdb.lock"))
+    let published = try bytes(box)
+    try add("orders/open", in: box)
+    server.begin(.forgets("/shop.json", times: 9))
+    let push = try run("push", in: box, server)
+    #expect(push.code == 1 && push.err.contains("does not have it, or not all of it"), "\(push)")
+    #expect(server.pointer == before)
+    #expect(try box.read("stubdb.lock") == lock && pulled(server) == published)
+    server.mend()
+    #expect(try run("push", in: box, server).code == 0)
+    #expect(try pulled(server) == bytes(box))
+  }
+
+  @Test func halfAPointerIsSaidWithAWayOut() throws {
+    let (server, box) = (try BucketServer(.tears("/shop.json", times: 2)), try project())
+    let push = try run("push", Self.url, in: box, server)
+    #expect(push.code == 1, "\(push)")
+    #expect(push.err.contains("kept only a part of shop.json, twice, so that nobody"), "\(push)")
+    #expect(push.err.contains("remove shop.json from the store"), "\(push)")
+    #expect(try !box.contents().contains { $0.path == "stubdb.lock" })
+    server.remove("/stubs/team/shop.json")
+    #expect(try run("push", Self.url, in: box, server).code == 0)
     #expect(try pulled(server) == bytes(box))
   }
 

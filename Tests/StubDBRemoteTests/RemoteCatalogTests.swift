@@ -15,14 +15,22 @@ struct RemoteCatalogTests {
       cache: ObjectCache(folder.url.appendingPathComponent(cache)))
   }
 
-  private func push(
-    _ text: String, to catalog: RemoteCatalog, after head: RemoteCatalog.Head?
-  ) throws -> (digest: ObjectDigest, outcome: WriteOutcome) {
+  /// The same for the same text and parent.
+  private func commit(
+    _ text: String, after parent: ObjectDigest?
+  ) throws -> (commit: RemoteCommit, file: URL) {
     let file = folder.url.appendingPathComponent("\(UUID().uuidString).bin")
     try Data(text.utf8).write(to: file)
     let commit = RemoteCommit(
-      catalog: try ObjectDigest(ofFile: file), bytes: text.utf8.count, parent: head?.digest,
+      catalog: try ObjectDigest(ofFile: file), bytes: text.utf8.count, parent: parent,
       at: "2026-11-22T17:00:00Z", by: "Ada", message: text)
+    return (commit, file)
+  }
+
+  private func push(
+    _ text: String, to catalog: RemoteCatalog, after head: RemoteCatalog.Head?
+  ) throws -> (digest: ObjectDigest, outcome: WriteOutcome) {
+    let (commit, file) = try commit(text, after: head?.digest)
     let digest = try #require(try catalog.store(commit, file: file))
     return (digest, try catalog.point(to: digest, insteadOf: head))
   }
@@ -45,6 +53,24 @@ struct RemoteCatalogTests {
   @Test func aPushWhoseAnswerWasLostIsNotRefused() throws {
     let catalog = try catalog(BucketServer(faults: [.losesAnswers]))
     #expect(try push("one", to: catalog, after: nil).outcome == .written)
+  }
+
+  /// Somebody else pushes between the write of a pointer and the look at it.
+  @Test(arguments: [(true, WriteOutcome.written), (false, .refused)])
+  func aPushThatIsOvertakenIsWrittenIfTheNextOneComesAfterIt(
+    isAfter: Bool, outcome: WriteOutcome
+  ) throws {
+    let server = BucketServer()
+    let catalog = try catalog(server)
+    let ours = try commit("one", after: nil).commit.digest
+    let theirs = try commit("two", after: isAfter ? ours : nil)
+    let later = try #require(try catalog.store(theirs.commit, file: theirs.file))
+    let overtaken = RemoteCatalog(
+      url: catalog.url, store: OvertakenStore(base: catalog.store, later: later),
+      cache: catalog.cache)
+    let pushed = try push("one", to: overtaken, after: nil)
+    #expect(pushed.digest == ours && pushed.outcome == outcome)
+    #expect(try catalog.existingHead().digest == later)
   }
 
   @Test func whatIsInTheCacheNeedsNoRequest() throws {
@@ -113,4 +139,36 @@ struct RemoteCatalogTests {
     #expect(removed.files == 1 && removed.bytes == 1)
     #expect(cache.has(digests[0]) && !cache.has(digests[1]))
   }
+}
+
+/// A store whose pointers lead to a commit of somebody else as soon as they were written.
+private struct OvertakenStore: RemoteStore {
+  let base: any RemoteStore
+  let later: ObjectDigest
+
+  func write(
+    _ source: StoredSource, to key: String, if condition: WriteCondition
+  ) throws(RemoteError) -> WriteOutcome {
+    let outcome = try base.write(source, to: key, if: condition)
+    guard key == "shop.json" else { return outcome }
+    let pointer = CatalogPointer(commit: later)
+    _ = try base.write(.data(pointer.encoded), to: key, if: .none)
+    return outcome
+  }
+
+  func impossibleVersion() throws(RemoteError) -> StoreVersion { try base.impossibleVersion() }
+
+  func read(_ key: String, limit: Int) throws(RemoteError) -> StoredContent? {
+    try base.read(key, limit: limit)
+  }
+
+  func download(
+    _ key: String, to file: URL, limit: Int, progress: @escaping (Int) -> Void
+  ) throws(RemoteError) -> Bool {
+    try base.download(key, to: file, limit: limit, progress: progress)
+  }
+
+  func size(of key: String) throws(RemoteError) -> StoredSize { try base.size(of: key) }
+
+  func keys(prefix: String) throws(RemoteError) -> [String] { try base.keys(prefix: prefix) }
 }

@@ -98,6 +98,15 @@ extension RemoteError {
     RemoteError(
       .damaged, "\(what) has more than the \(limit) bytes that are expected; it was not used")
   }
+
+  /// The failure of a write that the store has confirmed.
+  static func notKept(_ key: String) -> RemoteError {
+    RemoteError(
+      .unsupported,
+      "the store said that it wrote \(key), and does not have it, or not all of it; nothing was published",
+      hints: ["Another push writes it again. If that fails too, something is wrong with the store."]
+    )
+  }
 }
 
 extension RemoteStore {
@@ -116,11 +125,7 @@ extension RemoteStore {
       guard try write(source, to: key, if: .none) != .contended else { throw contended(key) }
       if try has(key, source, bytes: bytes) { return }
     }
-    throw RemoteError(
-      .unsupported,
-      "the store said that it wrote \(key), and does not have it, or not all of it; nothing was published",
-      hints: ["Another push writes it again. If that fails too, something is wrong with the store."]
-    )
+    throw .notKept(key)
   }
 
   private func has(

@@ -23,10 +23,10 @@ final class BucketServer: Sendable {
     case contends(Int)
     /// So many writes of each object are answered as if it were there, and are not carried out.
     case refuses(Int)
-    /// The first write of a path with this ending is answered as if it were carried out.
-    case forgets(String)
-    /// Of the first write of a path with this ending, half is kept.
-    case tears(String)
+    /// The first writes of a path with this ending are answered as if they were carried out.
+    case forgets(String, times: Int = 1)
+    /// Of the first writes of a path with this ending, half is kept.
+    case tears(String, times: Int = 1)
     /// Writes have one of the faults above, or none, as a sequence of random numbers says.
     case isRandom(seed: UInt64)
     /// Requests for the head of an object are not understood.
@@ -71,8 +71,16 @@ final class BucketServer: Sendable {
 
   var paths: [String] { state.withLock { $0.contents.keys.sorted() } }
 
-  /// Has a fault from now on.
-  func begin(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
+  /// Has a fault from now on, as if nothing had been written before.
+  func begin(_ fault: Fault) {
+    state.withLock { state in
+      state.faults.append(fault)
+      state.writes = [:]
+    }
+  }
+
+  /// Removes what is under a path.
+  func remove(_ path: String) { state.withLock { $0.contents[path] = nil } }
 
   /// The content of the pointer of the catalog `shop`.
   var pointer: Data? { state.withLock { $0.contents["/stubs/team/shop.json"] } }
@@ -199,11 +207,13 @@ final class BucketServer: Sendable {
       switch fault {
       case .contends(let times) where isObject && number < times: return fault
       case .refuses(let times) where isObject && number < times: return fault
-      case .forgets(let ending) where path.hasSuffix(ending) && number == 0: return fault
-      case .tears(let ending) where path.hasSuffix(ending) && number == 0: return fault
+      case .forgets(let ending, let times) where path.hasSuffix(ending) && number < times:
+        return fault
+      case .tears(let ending, let times) where path.hasSuffix(ending) && number < times:
+        return fault
       case .isRandom:
         let faults: [Fault] =
-          [.contends(1), .refuses(1)] + (isObject ? [.forgets(""), .tears("")] : [])
+          [.contends(1), .refuses(1), .forgets("")] + (isObject ? [.tears("")] : [])
         let index = Int(state.random.next() % UInt64(faults.count * 2))
         return index < faults.count ? faults[index] : nil
       default: continue
