@@ -45,11 +45,65 @@ struct LockConflictTests {
     let hint = try firstMatch(of: /is lost: (stubdb pull --update)\n/, in: push.err).1
     let pull = try box.shell(String(hint), environment: Sandbox.gitEnvironment)
     #expect(pull.code == 0 && pull.err.contains("the older of both commits"), "\(pull)")
-    try box.commit("Merge")
+    let told = try firstMatch(of: /are merged: (git add .*)\n/, in: pull.err).1
+    #expect(told == "git add stubdb.lock shop.stubdb")
+    #expect(try box.shell(String(told), environment: Sandbox.gitEnvironment).code == 0)
+    try box.mustGit(["commit", "-q", "-m", "Merge"])
     try add("x/more", in: box)
     let pushed = try box.run("push", environment: Sandbox.gitEnvironment)
     #expect(pushed.code == 0 && pushed.err.hasPrefix("+ x/more (1 stub)\nPushed "), "\(pushed)")
     #expect(try published(box) == ["a/base", "x/more", "x/x", "y/y"])
+  }
+
+  /// Both branches have what is in no store, which a merge with the store cannot bring.
+  @Test func whatWasNotPushedIsMergedByTheCommandsThatArePrinted() throws {
+    let box = try diverged()
+    try commitUnpushed(in: box) { try add("local/\($0)", in: box) }
+    let merged = try mergedAsPrinted(in: box)
+    #expect(merged.code == 0, "\(merged)")
+    let told = try firstMatch(of: /\nTo tell .* are merged: (git add .*)\n/, in: merged.err).1
+    #expect(told == "git add stubdb.lock shop.stubdb")
+    #expect(try box.shell(String(told), environment: Sandbox.gitEnvironment).code == 0)
+    try box.mustGit(["commit", "-q", "-m", "Merge"])
+    #expect(try box.run("push", environment: Sandbox.gitEnvironment).code == 0)
+    #expect(try published(box) == ["a/base", "local/x", "local/y", "x/x", "y/y"])
+  }
+
+  @Test func conflictsAreSettledBeforeGitIsTold() throws {
+    let box = try diverged()
+    let key = try firstMatch(of: /"key": "(.*)"/, in: box.run("show", "a/base", "--json").out).1
+    try commitUnpushed(in: box) { branch in
+      try box.must("set", "a/base", String(key), "--response", "1", "--text", branch)
+    }
+    let merged = try mergedAsPrinted(in: box)
+    #expect(merged.code == 2 && merged.err.contains("has 1 conflict to settle"), "\(merged)")
+    let resolve = try firstMatch(of: /settle them: (stubdb resolve)\n/, in: merged.err).1
+    let told = try firstMatch(of: /\nThen, to tell .* are merged: (git add .*)\n/, in: merged.err).1
+    for command in ["\(resolve) --all --ours", String(told), "git commit -q -m Merge"] {
+      let result = try box.shell(command, environment: Sandbox.gitEnvironment)
+      #expect(result.code == 0, "\(command): \(result)")
+    }
+    let push = try box.run("push", environment: Sandbox.gitEnvironment)
+    #expect(push.code == 0, "\(push)")
+    #expect(try published(box) == ["a/base", "x/x", "y/y"])
+  }
+
+  /// Edits each branch without a push.
+  private func commitUnpushed(in box: Sandbox, _ edit: (String) throws -> Void) throws {
+    for branch in ["y", "x"] {
+      try box.mustGit(["switch", "-q", branch])
+      try edit(branch)
+      try box.commit("Edit \(branch)")
+    }
+  }
+
+  /// Merges the branch `y` into `x`, with the commands that `pull --update` prints.
+  private func mergedAsPrinted(in box: Sandbox) throws -> CommandResult {
+    #expect(try box.git("merge", "-q", "y").code == 1)
+    let pull = try box.run("pull", "--update", environment: Sandbox.gitEnvironment)
+    #expect(pull.code == 0 && pull.err.contains("git has not merged shop.stubdb: "), "\(pull)")
+    let merge = try firstMatch(of: /edited since: (stubdb git install && .*)\n/, in: pull.err).1
+    return try box.shell(String(merge), environment: Sandbox.gitEnvironment)
   }
 
   @Test func aLockFileThatCannotBeUsedIsTheReasonWhyANameIsNotFound() throws {

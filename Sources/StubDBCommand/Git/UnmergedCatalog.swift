@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBChanges
 import StubDBModel
+import StubDBRemote
 
 /// A catalog that git lists as unmerged although the file has no conflicts.
 ///
@@ -54,27 +55,44 @@ struct UnmergedCatalog {
       ])
   }
 
+  /// Whether one branch removed the file, which the other one changed.
+  var isRemovedByOne: Bool { versions["2"] == nil || versions["3"] == nil }
+
   /// Whether the file, which git lists as unmerged, has what both sides changed.
   func isMerged() throws -> Bool {
     guard let ours = versions["2"], let theirs = versions["3"] else { return false }
     return try isMerged(ours, theirs)
   }
 
+  /// The same after published commits were taken into a file that was not merged.
+  ///
+  /// A side that is one of the versions in `published` came with them. Nobody has seen where another side differs.
+  func isMerged(after published: Set<ObjectDigest>) throws -> Bool {
+    guard let ours = versions["2"], let theirs = versions["3"] else { return false }
+    return try isMerged(ours, theirs, after: published)
+  }
+
   /// Whether the merge driver has run, or the file has everything that either side changed.
   ///
   /// Whether the clone is set up does not count: it may have been set up since, or by the merge itself. A version that
   /// cannot be read counts as not merged.
-  private func isMerged(_ ours: String, _ theirs: String) throws -> Bool {
+  private func isMerged(
+    _ ours: String, _ theirs: String, after published: Set<ObjectDigest>? = nil
+  ) throws -> Bool {
     if try DriverRecord(git: git).contains(ours, theirs) { return true }
     do {
       let bytes = try Data(contentsOf: catalog)
       let current = CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: catalog.path))
       let base: any ScenarioSource & Sendable = try versions["1"].map(source) ?? NoScenarios()
       // In a file that equals one version nobody has decided against the other one.
-      let isOneVersion = try [ours, theirs].contains { try self.bytes(of: $0) == bytes }
+      let isDecided =
+        try published == nil && ![ours, theirs].contains { try self.bytes(of: $0) == bytes }
       return try [theirs, ours].allSatisfy { side in
+        if let published, try published.contains(ObjectDigest(of: self.bytes(of: side))) {
+          return true
+        }
         let merged = try CatalogMerge.merge(base: base, ours: current, theirs: source(side))
-        return try merged.removed.isEmpty && (merged.conflicts.isEmpty || !isOneVersion)
+        return try merged.removed.isEmpty && (merged.conflicts.isEmpty || isDecided)
           && merged.written.allSatisfy { try $0 == current.existing($0.name) }
       }
     } catch {

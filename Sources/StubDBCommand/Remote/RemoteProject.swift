@@ -92,14 +92,19 @@ struct RemoteProject {
     return try project.cache.exclusively(for: project.file) {
       // Who had the lock before may have changed the file.
       var project = try RemoteProject(file: project.file, isSettling: project.conflict != nil)
-      try project.settle()
+      guard let published = try project.settle() else { return try body(&project) }
+      let settled = SettledLock(of: project, published: published)
+      // Also if the closure fails, because the lock file has changed.
+      defer { settled.noteCommands() }
       return try body(&project)
     }
   }
 
   /// Makes one of the two versions that git left in the file.
-  private mutating func settle() throws {
-    guard let conflict else { return }
+  ///
+  /// - Returns: The catalogs that both versions named; nil if there is only one version.
+  private mutating func settle() throws -> Set<ObjectDigest>? {
+    guard let conflict else { return nil }
     for choice in try conflict.merged().choices {
       let entry = try remote(RemoteURL(parsing: choice.ours.url)).older(choice)
       lock.catalogs[choice.name] = entry
@@ -107,7 +112,7 @@ struct RemoteProject {
     }
     try lock.write(to: file)
     self.conflict = nil
-    Console.note("To tell git that \(name) is merged: \(FollowUp.git("add", on: file))")
+    return Set([conflict.ours, conflict.theirs].flatMap { $0.catalogs.values.map(\.digest) })
   }
 
   private static func lockFile(of folder: URL) throws -> URL {
