@@ -20,7 +20,7 @@ enum StubFacet: Hashable, Sendable {
 
   /// The values under which a pattern is indexed; nil if it must be compared for all values.
   func keys(of pattern: CompiledRequest) -> [String]? {
-    pattern.demands.parts.lazy.compactMap { $0.keys(for: self) }.first
+    pattern.parts.lazy.compactMap { $0.keys(for: self) }.first
   }
 
   /// The values of a request; a pattern that is indexed under none of them does not match.
@@ -37,7 +37,7 @@ enum StubFacet: Hashable, Sendable {
 
   /// The facets for which a pattern requires one value, besides host and method.
   static func named(in pattern: CompiledRequest) -> [StubFacet] {
-    pattern.demands.parts.flatMap(\.facets)
+    pattern.parts.flatMap(\.facets)
   }
 
   /// The values of a content for the part.

@@ -107,21 +107,12 @@ final class CompiledStubs: Sendable {
   ) throws(EngineError) -> [CompiledStub] {
     var compiled: [CompiledStub] = []
     compiled.reserveCapacity(sources.count)
-    let failure = sources.withUnsafeBufferPointer { sources -> (Int, CompileError)? in
-      for index in sources.indices {
-        do throws(CompileError) {
-          guard let source = sources.baseAddress.map({ $0 + index }),
-            let stub = source.pointer(to: \.stub)
-          else { continue }
-          compiled.append(try compiler.compile(stub, data))
-        } catch {
-          return (index, error)
-        }
+    for index in sources.indices {
+      do throws(CompileError) {
+        compiled.append(try compiler.compile(sources[index].stub, data))
+      } catch {
+        throw error.error(in: written[index], index: place(of: index, in: written))
       }
-      return nil
-    }
-    if let (index, error) = failure {
-      throw error.error(in: written[index], index: place(of: index, in: written))
     }
     return compiled
   }
@@ -205,39 +196,32 @@ struct StubCompiler {
   /// How large requests may be that the patterns so far surely compare in a short time, in bytes.
   var quickSize: Int { patterns.cache.quickSize }
 
-  /// Compiles a stub where it is: copying one retains each of its parts.
+  /// Compiles a stub.
   mutating func compile(
-    _ stub: UnsafePointer<Stub>, _ data: (ResponseBody) throws -> Data
+    _ stub: Stub, _ data: (ResponseBody) throws -> Data
   ) throws(CompileError) -> CompiledStub {
     let request: CompiledRequest
     do throws(CompileError) {
-      guard let pattern = stub.pointer(to: \.request) else {
-        throw CompileError(code: .invalidPattern, reason: "its pattern is not where it should be")
-      }
-      request = try patterns.request(pattern)
+      request = try patterns.request(stub.request)
     } catch {
       throw error.inside("request")
     }
     guard
-      !patterns.names.isEmpty || !stub.pointee.captures.isEmpty || Self.asksForMore(stub)
+      !patterns.names.isEmpty || !stub.captures.isEmpty
+        || stub.responses.contains(where: \.needsCompiling)
     else { return CompiledStub(request: request, answer: nil) }
     try Self.checkScheme(stub)
     return CompiledStub(
       request: request,
       answer: try CompiledAnswer(
-        stub.pointee, path: request.path.placeholders, names: patterns.names, needs: patterns.needs,
+        stub, path: request.path.placeholders, names: patterns.names, needs: patterns.needs,
         data: data))
   }
 
-  /// Whether a response needs more than to be sent.
-  private static func asksForMore(_ stub: UnsafePointer<Stub>) -> Bool {
-    stub.pointee.responses.contains(where: \.needsCompiling)
-  }
-
   /// Throws for a WebSocket that no request can ask for.
-  private static func checkScheme(_ stub: UnsafePointer<Stub>) throws(CompileError) {
-    guard let scheme = stub.pointee.request.scheme, scheme.hasPrefix("http"),
-      stub.pointee.responses.contains(where: \.isWebSocket)
+  private static func checkScheme(_ stub: Stub) throws(CompileError) {
+    guard let scheme = stub.request.scheme, scheme.hasPrefix("http"),
+      stub.responses.contains(where: \.isWebSocket)
     else { return }
     let other = scheme == "http" ? "ws" : "wss"
     throw CompileError(
@@ -252,11 +236,9 @@ struct StubCompiler {
     var compiler = StubCompiler()
     return scenario.stubs.enumerated().compactMap { index, stub in
       do throws(CompileError) {
-        try withUnsafePointer(to: stub) { (stub) throws(CompileError) in
-          _ = try compiler.compile(stub) { body in
-            guard case .bytes(let data) = body.content else { return Data() }
-            return data
-          }
+        _ = try compiler.compile(stub) { body in
+          guard case .bytes(let data) = body.content else { return Data() }
+          return data
         }
         return nil
       } catch {

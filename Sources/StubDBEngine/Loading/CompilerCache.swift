@@ -20,6 +20,8 @@ struct CompilerCache {
 
   /// How large requests may be that the patterns surely compare in a short time, in bytes.
   private(set) var quickSize = PatternCost.linear
+  /// The parts for hosts that are given as texts.
+  var hosts: [ExactText: any CompiledPart] = [:]
   private var expressions: [ExactText: WholeValueRegex] = [:]
   private var dates: [DatePattern: DateOperand] = [:]
   private var paths: [ExactText: CompiledQuery<JSONPath>] = [:]

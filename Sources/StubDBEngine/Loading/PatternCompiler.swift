@@ -17,44 +17,12 @@ struct PatternCompiler {
   private(set) var names: [CapturedName] = []
   /// What the templates of these names need.
   private(set) var needs = CompiledNeeds()
-  /// The pattern of the stub before with what it requires, if others may share that.
-  private var shared: SharedPattern?
-  /// The beginning of the stub before, and the number of its group.
-  private var leading: (demands: CompiledDemands, path: CompiledPath, group: Int)?
 
-  /// What a pattern requires besides its path: that of the stub before if they differ in the path only.
-  ///
-  /// Only neighbours are compared, which mostly have much in common: to look for others costs each load.
-  mutating func demands(
-    of pattern: UnsafePointer<RequestPattern>, _ path: CompiledPath
-  ) throws(CompileError) -> CompiledDemands {
-    if let shared, shared.isSame(pattern) { return shared.demands }
-    let demands = try CompiledDemands(pattern.pointee, path, &self)
-    // A parameter belongs to its path, and a kept value to its stub.
-    let isShareable = pattern.pointee.pathParameters.isEmpty && names.isEmpty
-    shared = isShareable ? SharedPattern(pattern.pointee, demands) : nil
-    return demands
-  }
-
-  /// The number of the group of patterns that begin with these parts and have this path, unless it has placeholders.
-  ///
-  /// Only neighbours are compared: stubs of one URL mostly follow one another.
-  mutating func group(of demands: CompiledDemands, _ path: CompiledPath) -> Int {
-    if let leading, leading.path.isSameLiteral(as: path),
-      leading.demands === demands || leading.demands.leading == demands.leading
-    {
-      return leading.group
-    }
-    let group = (leading?.group ?? 0) + 1
-    leading = (demands, path, group)
-    return group
-  }
-
-  /// Compiles the request pattern of a stub where it is: copying one retains each of its parts.
+  /// Compiles the request pattern of a stub.
   ///
   /// - Throws: An error whose place is relative to `request`.
   mutating func request(
-    _ pattern: UnsafePointer<RequestPattern>
+    _ pattern: RequestPattern
   ) throws(CompileError) -> CompiledRequest {
     if !names.isEmpty {
       names = []
@@ -97,21 +65,5 @@ struct PatternCompiler {
       }
     }
     return compiled
-  }
-}
-
-/// A pattern, and what it requires besides its path.
-///
-/// A class, so that a look at the pattern copies nothing.
-private final class SharedPattern {
-  private let pattern: RequestPattern
-  let demands: CompiledDemands
-
-  init(_ pattern: RequestPattern, _ demands: CompiledDemands) {
-    (self.pattern, self.demands) = (pattern, demands)
-  }
-
-  func isSame(_ other: UnsafePointer<RequestPattern>) -> Bool {
-    pattern.isSame(besidesPath: other)
   }
 }

@@ -4,11 +4,7 @@ import StubDBModel
 
 /// The part `method`.
 struct MethodPart: CompiledPart {
-  private let methods: [String]
-
-  init(_ methods: [HTTPRequest.Method]) {
-    self.methods = methods.map(\.rawValue)
-  }
+  let methods: [HTTPRequest.Method]
 
   var part: RequestPart { .method }
 
@@ -16,26 +12,27 @@ struct MethodPart: CompiledPart {
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
-    Self.matches(methods, request)
+    matches(request)
   }
 
-  /// Whether one of the methods is that of the request.
-  static func matches(_ methods: [String], _ request: PreparedRequest) -> Bool {
+  private func matches(_ request: PreparedRequest) -> Bool {
     methods.contains { method in
-      ByteText.isEqual(method, request.request.method)
-        || request.isHead && ByteText.isEqual(method, "GET")
+      ByteText.isEqual(method.rawValue, request.request.method)
+        || request.isHead && method == .get
     }
   }
 
   func difference(
     _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
   ) -> PartDifference {
-    difference(methods.joined(separator: " or "), request.request.method)
+    difference(methods.map(\.rawValue).joined(separator: " or "), request.request.method)
   }
 
-  func keys(for facet: StubFacet) -> [String]? { facet == .part(.method) ? methods : nil }
+  func keys(for facet: StubFacet) -> [String]? {
+    facet == .part(.method) ? methods.map(\.rawValue) : nil
+  }
 
-  func guess(_ request: PreparedRequest) -> Int { Self.matches(methods, request) ? 0 : 200 }
+  func guess(_ request: PreparedRequest) -> Int { matches(request) ? 0 : 200 }
 }
 
 /// The part `scheme`.
@@ -58,7 +55,7 @@ struct SchemePart: CompiledPart {
 }
 
 /// The part `port`, which follows from the scheme if it is not given.
-struct PortPart: CompiledPart, Equatable {
+struct PortPart: CompiledPart {
   private let expected: Int?
   /// The scheme that the port follows from; nil if the port is given.
   private let scheme: String?
@@ -76,10 +73,6 @@ struct PortPart: CompiledPart, Equatable {
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
-    matches(request)
-  }
-
-  func matches(_ request: PreparedRequest) -> Bool {
     expected == request.port || scheme != nil && scheme != request.scheme
       || request.isOriginless
   }
@@ -122,24 +115,9 @@ enum CompiledPath: Sendable {
     if case .placeholders(let path) = self { path } else { nil }
   }
 
-  var isLiteral: Bool { if case .literal = self { true } else { false } }
-
-  /// Whether it is the same text, or neither is a text.
-  func isSameLiteral(as other: CompiledPath) -> Bool {
-    switch (self, other) {
-    case (.literal(let text), .literal(let otherText)): ByteText.isEqual(text, otherText)
-    default: !isLiteral && !other.isLiteral
-    }
-  }
-
   /// Whether it compares with values that the run keeps.
   var asksForCaptured: Bool {
     if case .value(_, let value) = self { value.asksForCaptured } else { false }
-  }
-
-  /// Whether a path without placeholders is that of a request; true for any other.
-  func mayMatch(_ path: String) -> Bool {
-    if case .literal(let text) = self { ByteText.isEqual(text, path) } else { true }
   }
 
   /// Whether the request satisfies it; nil if that cannot be told.

@@ -1,16 +1,17 @@
 import StubDBModel
+import StubDBSupport
 
 extension PatternCompiler {
   /// Appends what a pattern requires of one part of a request; nothing if it leaves the part free.
   ///
   /// The one place where a part of the model's table meets what carries it out.
   mutating func append(
-    _ part: RequestPart, of pattern: borrowing RequestPattern, _ path: CompiledPath,
+    _ part: RequestPart, of pattern: RequestPattern, _ path: CompiledPath,
     to parts: inout [any CompiledPart]
   ) throws(CompileError) {
     switch part {
     case .method:
-      if !pattern.methods.isEmpty { parts.append(MethodPart(pattern.methods)) }
+      if !pattern.methods.isEmpty { parts.append(MethodPart(methods: pattern.methods)) }
     case .url:
       if let url = pattern.wholeURL { parts.append(try self.url(url)) }
     case .scheme:
@@ -19,7 +20,9 @@ extension PatternCompiler {
       if let host = pattern.host { parts.append(try self.host(host)) }
     case .port:
       if let port = PortPart(pattern.port, scheme: pattern.scheme) { parts.append(port) }
-    case .path: break  // not with the others, which stubs with different paths may share
+    case .path:
+      if case .any = path { return }
+      parts.append(PathPart(path: path))
     case .pathParameters:
       guard !pattern.pathParameters.isEmpty else { return }
       let placeholders = try placeholders(for: pattern.pathParameters, path)
@@ -53,11 +56,16 @@ extension PatternCompiler {
     for named in try self.named(patterns, in: part.rawValue) { parts.append(make(named)) }
   }
 
-  private mutating func host(_ pattern: ValuePattern) throws(CompileError) -> HostPart {
-    try placed("host") { (compiler) throws(CompileError) in
+  /// Stubs of a host share its part, which then stays in the processor's caches.
+  private mutating func host(_ pattern: ValuePattern) throws(CompileError) -> any CompiledPart {
+    let key = pattern.literal.map(ExactText.init)
+    if let key, let known = cache.hosts[key] { return known }
+    let part = try placed("host") { (compiler) throws(CompileError) in
       HostPart(
         named: CompiledNamed(name: "", pattern: pattern, value: try compiler.value(pattern)))
     }
+    if let key { cache.hosts[key] = part }
+    return part
   }
 
   /// Compiles a pattern for URLs in canonical encoding; a text that is not a URL stays as it is.

@@ -31,9 +31,7 @@ package struct RequestFilter: Sendable {
     }
     var compiler = PatternCompiler()
     do throws(CompileError) {
-      compiled = try withUnsafePointer(to: pattern) { (pattern) throws(CompileError) in
-        try compiler.request(pattern)
-      }
+      compiled = try compiler.request(pattern)
     } catch {
       let pointer = JSONPointer(error.path)
       throw EngineError(

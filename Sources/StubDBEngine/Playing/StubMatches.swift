@@ -15,7 +15,6 @@ struct StubMatches {
   /// Whether a stub matches the values that the run kept at ``revision``; only for stubs that compare with them.
   private var verdicts: [Int: Bool] = [:]
   private var revision = 0
-  private var leading = LeadingVerdict()
 
   init(_ stubs: CompiledStubs, _ request: PreparedRequest) {
     self.stubs = stubs
@@ -40,16 +39,15 @@ struct StubMatches {
     while !request.context.isAbandoned, let rank = candidates.next() {
       if mayMatch(rank) { ranks.append(rank) }
     }
-    let namesHead = { [stubs] in stubs.requests[$0].demands.methods.contains("HEAD") }
+    let namesHead = { [stubs] in stubs.requests[$0].namesHead }
     ranks = ranks.filter(namesHead) + ranks.filter { !namesHead($0) }
     isComplete = true
   }
 
-  private mutating func mayMatch(_ rank: Int) -> Bool {
+  private func mayMatch(_ rank: Int) -> Bool {
     // Compared in place: taking a pattern out of the array retains what it is made of.
     stubs.requests.withUnsafeBufferPointer { requests in
-      requests[rank].matches(
-        request, MatchScope(request.context), .independent, known: &leading)
+      requests[rank].matches(request, MatchScope(request.context), .independent)
     }
   }
 
