@@ -165,22 +165,6 @@ extension ResponseBody {
   /// Whether JSON nests so deep that a document could refuse it.
   fileprivate var nestsDeep: Bool {
     guard kind == .json, case .bytes(let data) = content else { return false }
-    let limit = JSONValue.maximumDepth / 2
-    return data.withUnsafeBytes { bytes in
-      var (depth, isString) = (0, false)
-      var place = 0
-      while place < bytes.count {
-        switch bytes[place] {
-        case UInt8(ascii: "\""): isString.toggle()
-        case UInt8(ascii: "\\"): place += 1
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += isString ? 0 : 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= isString ? 0 : 1
-        default: break
-        }
-        if depth > limit { return true }
-        place += 1
-      }
-      return false
-    }
+    return JSONScanner.nests(data, deeperThan: JSONValue.maximumDepth / 2)
   }
 }

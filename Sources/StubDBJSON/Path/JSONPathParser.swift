@@ -166,10 +166,9 @@ extension JSONPath {
       guard first < 0xDC00, take("\\"), take("u") else {
         throw failure("half of a surrogate pair", at: start)
       }
-      let second = try parseHex()
-      guard (0xDC00...0xDFFF).contains(second),
-        let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-      else { throw failure("half of a surrogate pair", at: start) }
+      guard let scalar = JSONEscapes.scalar(first, try parseHex()) else {
+        throw failure("half of a surrogate pair", at: start)
+      }
       return scalar
     }
 

@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBSupport
 
 extension JSONValue {
   /// How deep arrays and objects may nest.
@@ -13,7 +12,7 @@ extension JSONValue {
   /// How many values a document may have: a scenario, or another tool's file.
   package static let maximumDocumentValues = 50_000_000
 
-  /// The depth up to which they are parsed and compared on the caller's stack.
+  /// The depth up to which they are traversed on the caller's stack.
   package static let shallowDepth = 64
 
   /// Parses JSON text strictly by RFC 8259, and rejects an object with a duplicate name.
@@ -28,28 +27,17 @@ extension JSONValue {
   package static func parse(
     _ text: Data, maximumValues: Int
   ) throws(JSONSyntaxError) -> (value: JSONValue, isDeep: Bool) {
-    let shallow = parse(text, maximumDepth: shallowDepth, maximumValues: maximumValues)
-    if case .failure(let error) = shallow, error.isAboutDepth {
-      let deep = LargeStack.run {
-        parse(text, maximumDepth: maximumDepth, maximumValues: maximumValues)
-      }
-      return (try deep.get(), true)
-    }
-    return (try shallow.get(), false)
-  }
-
-  private static func parse(
-    _ text: Data, maximumDepth: Int, maximumValues: Int
-  ) -> Result<JSONValue, JSONSyntaxError> {
-    text.withUnsafeBytes { bytes -> Result<JSONValue, JSONSyntaxError> in
-      var parser = JSONParser(
-        bytes: bytes, maximumDepth: maximumDepth, maximumValues: maximumValues)
+    let result = text.withUnsafeBytes {
+      bytes -> Result<(value: JSONValue, isDeep: Bool), JSONSyntaxError> in
+      var parser = JSONParser(bytes, maximumValues: maximumValues)
       do throws(JSONSyntaxError) {
-        return .success(try parser.parseDocument())
+        let value = try parser.parse()
+        return .success((value, parser.depth > shallowDepth))
       } catch {
         return .failure(error)
       }
     }
+    return try result.get()
   }
 
   /// Parses JSON text strictly by RFC 8259, and rejects an object with a duplicate name.
@@ -70,6 +58,4 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
   package var column: Int
   /// The innermost value that was being parsed.
   package var pointer: JSONPointer
-  /// Whether the text nests too deep.
-  var isAboutDepth = false
 }

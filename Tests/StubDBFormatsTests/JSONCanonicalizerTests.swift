@@ -1,4 +1,5 @@
 import Foundation
+import StubDBFormats
 import StubDBJSON
 import Testing
 

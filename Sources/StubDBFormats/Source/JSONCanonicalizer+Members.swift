@@ -1,4 +1,5 @@
-import Foundation
+internal import Foundation
+internal import StubDBJSON
 
 extension JSONCanonicalizer {
   /// Puts the members of the innermost object into their order; false if a name is there twice.
@@ -43,9 +44,7 @@ extension JSONCanonicalizer {
     let names = members[first...].map { output[$0.start + 1..<$0.nameEnd - 1] }
     var seen: Set<String> = []
     return names.allSatisfy { name in
-      name.withUnsafeBytes {
-        seen.insert(String(decoding: Self.unescaped($0), as: UTF8.self)).inserted
-      }
+      name.withUnsafeBytes { seen.insert(JSONEscapes.decoded($0)).inserted }
     }
   }
 
@@ -60,7 +59,7 @@ extension JSONCanonicalizer {
       )
       // An escape does not sort as what it stands for.
       if one.contains(UInt8(ascii: "\\")) || other.contains(UInt8(ascii: "\\")) {
-        let (one, other) = (Self.unescaped(one), Self.unescaped(other))
+        let (one, other) = (JSONEscapes.decodedBytes(one), JSONEscapes.decodedBytes(other))
         return one == other ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
       }
       let length = min(one.count, other.count)
@@ -70,12 +69,5 @@ extension JSONCanonicalizer {
       }
       return one.count - other.count
     }
-  }
-
-  /// A name in canonical form without its escapes.
-  private static func unescaped(_ name: UnsafeRawBufferPointer) -> [UInt8] {
-    let text = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
-    guard case .string(let name) = try? JSONValue(parsing: Data(text)) else { return Array(name) }
-    return Array(name.utf8)
   }
 }

@@ -1,9 +1,9 @@
 /// Checks of bytes that should be UTF-8.
-package enum UTF8Bytes {
+enum UTF8Bytes {
   /// Whether the bytes are UTF-8 in its shortest form, without surrogates.
   ///
   /// https://www.unicode.org/versions/latest/core-spec/chapter-3/#G27506
-  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while true {
       place = endOfASCII(bytes, from: place)
@@ -29,7 +29,7 @@ package enum UTF8Bytes {
   }
 
   /// The place of the first byte that is not ASCII, eight bytes at a time; the number of bytes if there is none.
-  package static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+  static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var place = start
     while place + 8 <= bytes.count {
       let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
