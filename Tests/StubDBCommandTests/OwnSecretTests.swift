@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
-import StubDBEngine
 import StubDBJSON
-import StubDBModel
-import StubDBPlayback
-import StubDBRecording
 import Testing
 
 /// A secret that the client sent before an answer gave it is the client's own: no stub asks for its placeholder.
@@ -53,36 +49,23 @@ struct OwnSecretTests {
       answerHeaders: answer.hasPrefix("{") ? jsonAnswer : [])
   }
 
-  private func box() throws -> Sandbox {
-    let box = try Sandbox()
-    try box.must("init", "shop.stubdb")
-    return box
-  }
-
-  private func answer(_ box: Sandbox, _ request: SeenExchange) throws -> CommandResult {
-    var arguments = ["match", "a/shop", request.method, request.url]
-    for field in request.headers { arguments += ["--header", "\(field.name): \(field.value)"] }
-    if !request.content.isEmpty { arguments += ["--data", request.content] }
-    return try box.run(executable: Sandbox.binary, arguments: arguments)
-  }
-
   /// The same requests are answered, but for that with the token, which has to be the one that the stub gives.
   private func expectAnswers(_ box: Sandbox) throws {
     try box.must("check")
     for exchange in Self.exchanges.dropLast() {
-      let result = try answer(box, exchange)
+      let result = try box.answer(to: exchange)
       #expect(result.code == 0, "\(exchange.method) \(exchange.url): \(result)")
       guard exchange.answerHeaders.isEmpty else { continue }
       #expect(result.out.contains(exchange.answer), "\(exchange.url): \(result)")
     }
     var me = Self.exchanges[Self.exchanges.count - 1]
-    #expect(try answer(box, me).code == 2)
-    let signedIn = try answer(box, Self.exchanges[1]).out
+    #expect(try box.answer(to: me).code == 2)
+    let signedIn = try box.answer(to: Self.exchanges[1]).out
     let given = signedIn.matches(of: #/REDACTED-\d+/#).map { String($0.0) }
     var count = 0
     for placeholder in Set(given) {
       me.url = "\(Self.host)/me?access_token=\(placeholder)"
-      if try answer(box, me).code == 0 { count += 1 }
+      if try box.answer(to: me).code == 0 { count += 1 }
     }
     #expect(count == 1, "\(signedIn)")
     let shown = try box.run("show", "a/shop", "--json").out
@@ -90,7 +73,7 @@ struct OwnSecretTests {
   }
 
   @Test func whatARecordingSentFirstIsFreeEverywhere() throws {
-    let box = try box()
+    let box = try Sandbox.empty()
     try box.record(Self.exchanges, "a/shop", test: "T/records()")
     let shown = try box.run("review").out
     #expect(
@@ -140,18 +123,18 @@ struct OwnSecretTests {
   private func expectPairs(_ box: Sandbox) throws {
     let checked = try box.run("check")
     #expect(checked.code == 0, "\(checked)")
-    let given = try answer(box, Self.pairs[0]).out
+    let given = try box.answer(to: Self.pairs[0]).out
     let placeholder = try #require(given.firstMatch(of: #/REDACTED-\d+/#).map { String($0.0) })
     for (secret, text) in [(placeholder, "of the token"), ("mine", "of any")] {
       for request in Self.requests(secret, text) {
-        let result = try answer(box, request)
+        let result = try box.answer(to: request)
         #expect(result.out.contains(request.answer), "\(request.url): \(result)")
       }
     }
   }
 
   @Test func aRecordedTokenComesBeforeWhatIsFreeInItsPlace() throws {
-    let box = try box()
+    let box = try Sandbox.empty()
     try box.record(Self.pairs, "a/shop", test: "T/records()")
     let taken = try box.run("review", "--accept-all")
     #expect(taken.code == 0 && !taken.err.contains("Warning"), "\(taken)")
@@ -159,7 +142,7 @@ struct OwnSecretTests {
   }
 
   @Test func aTokenOfALaterRecordingComesBeforeWhatIsFreeInItsPlace() throws {
-    let box = try box()
+    let box = try Sandbox.empty()
     let half = Self.pairs.count / 2 + 1
     for exchanges in [Array(Self.pairs[..<half]), [Self.pairs[0]] + Self.pairs[half...]] {
       try box.record(exchanges, "a/shop", test: "T/records()")
@@ -170,7 +153,7 @@ struct OwnSecretTests {
   }
 
   @Test func aTokenOfAnArchiveComesBeforeWhatIsFreeInItsPlace() throws {
-    let box = try box()
+    let box = try Sandbox.empty()
     let entries = Self.pairs.enumerated().map { Self.entry($0.element, second: $0.offset) }
     let archive: JSONValue = .object([
       "log": .object([
@@ -186,7 +169,7 @@ struct OwnSecretTests {
 
   @Test(arguments: [false, true])
   func whatAnArchiveSentFirstIsFreeWhateverTheOrderOfItsEntries(isReversed: Bool) throws {
-    let box = try box()
+    let box = try Sandbox.empty()
     let entries = Self.exchanges.enumerated().map { Self.entry($0.element, second: $0.offset) }
     let archive: JSONValue = .object([
       "log": .object([
@@ -228,9 +211,7 @@ struct OwnSecretTests {
 
   /// The key is first in a header field, which no pattern has, in one test, and an answer repeats it in another test.
   @Test func whatAnotherTestSentFirstIsTheClientsOwn() throws {
-    let box = try box()
-    let catalog = box.folder.appendingPathComponent("shop.stubdb").path
-    let writer = try DraftWriter(catalog: catalog, environment: [:])
+    let box = try Sandbox.empty()
     let start = SeenExchange(
       url: "\(Self.host)/start", headers: [.authorization: "Bearer \(Self.key)"], answer: "start")
     let settings = SeenExchange(
@@ -239,27 +220,14 @@ struct OwnSecretTests {
       answerHeaders: Self.jsonAnswer)
     let apod = SeenExchange(url: "\(Self.host)/apod?api_key=\(Self.key)", answer: "apod")
     let me = SeenExchange(url: "\(Self.host)/me?access_token=\(Self.token)", answer: "me")
-    for (scenario, exchanges) in [("a/first", [start]), ("a/shop", [settings, apod, me])] {
-      let recorder = RunRecorder(
-        ScenarioName(unchecked: scenario), mode: .newEpisodes, catalog: catalog, writer: writer)
-      for (index, exchange) in exchanges.enumerated() {
-        var request = StubRequest(method: exchange.method, url: exchange.url)
-        request.headers = exchange.headers
-        let answer = recorder.begin(request, number: index + 1)
-        answer.head(status: exchange.status, exactly: exchange.answerHeaders)
-        answer.content(Data(exchange.answer.utf8))
-        answer.finish()
-      }
-      recorder.end(failed: false)
-    }
-    writer.close()
+    try box.record([("a/first", [start]), ("a/shop", [settings, apod, me])])
     try box.must("review", "--accept-all")
-    #expect(try answer(box, apod).out.contains("apod"))
-    #expect(try answer(box, me).code == 2)
+    #expect(try box.answer(to: apod).out.contains("apod"))
+    #expect(try box.answer(to: me).code == 2)
   }
 
   @Test func theReportOnARequestSaysHowToLeaveAPlaceholderFree() throws {
-    let box = try box()
+    let box = try Sandbox.empty()
     try box.must(
       "add", "a/shop", "--key", "apod", "--url", "\(Self.host)/apod?api_key=REDACTED-1&page=1",
       "--when-header", "X-Key: REDACTED-2", "--text", "apod")
@@ -268,7 +236,7 @@ struct OwnSecretTests {
       "--when-body-json", #"{"password": "REDACTED-3"}"#)
     var apod = SeenExchange(url: "\(Self.host)/apod?api_key=\(Self.key)&page=1", answer: "")
     apod.headers[try #require(HTTPField.Name("X-Key"))] = Self.key
-    let report = try answer(box, apod)
+    let report = try box.answer(to: apod)
     let lines = (report.out + report.err).split(separator: "\n").map(String.init)
     let place = try #require(lines.firstIndex { $0.hasSuffix("To let any value match there:") })
     #expect(
@@ -276,12 +244,12 @@ struct OwnSecretTests {
         + #"'{"headers":{"X-Key":{"matches":".+"}},"query":{"api_key":{"matches":".+"}}}'"#)
     let changed = try box.shell(lines[place + 1])
     #expect(changed.code == 0, "\(changed)")
-    #expect(try answer(box, apod).out.contains("apod"))
+    #expect(try box.answer(to: apod).out.contains("apod"))
     apod.url = "\(Self.host)/apod?api_key=\(Self.key)&page=2"
-    #expect(try answer(box, apod).code == 2)
+    #expect(try box.answer(to: apod).code == 2)
 
     let login = Self.post("/login", Self.json, #"{"password":"\#(Self.password)"}"#, "")
-    let result = try answer(box, login)
+    let result = try box.answer(to: login)
     let text = result.out + result.err
     #expect(
       text.contains(#"put "${json-unit.ignore}" in its place:"#)

@@ -34,8 +34,7 @@ struct ReviewFreeingTests {
   }
 
   private func box(_ seen: [Seen], existing body: String? = nil) throws -> Sandbox {
-    let box = try Sandbox()
-    try box.must("init", "shop.stubdb")
+    let box = try Sandbox.empty()
     if let body {
       try box.must(
         "add", "a/shop", "--key", "event", "--method", "POST", "--url",
@@ -226,8 +225,7 @@ struct ReviewFreeingTests {
 /// `review --edit`, which takes what somebody makes of a proposal.
 struct ReviewEditTests {
   private func box(editor script: String) throws -> (Sandbox, [String: String]) {
-    let box = try Sandbox()
-    try box.must("init", "shop.stubdb")
+    let box = try Sandbox.empty()
     try box.write(
       "shop.stubdb.draft/1.jsonl",
       ["me", "tax"].enumerated().map {

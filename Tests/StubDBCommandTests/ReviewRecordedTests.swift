@@ -8,17 +8,9 @@ import Testing
 /// What `review` makes of what tests recorded: each request that was recorded gets the answer that it got.
 struct ReviewRecordedTests {
   private func box(_ exchanges: [SeenExchange]) throws -> Sandbox {
-    let box = try Sandbox()
-    try box.must("init", "shop.stubdb")
+    let box = try Sandbox.empty()
     try box.record(exchanges, "a/shop", test: "T/records()")
     return box
-  }
-
-  private func answer(_ box: Sandbox, _ request: SeenExchange) throws -> CommandResult {
-    var arguments = ["match", "a/shop", request.method, request.url]
-    for field in request.headers { arguments += ["--header", "\(field.name): \(field.value)"] }
-    if !request.content.isEmpty { arguments += ["--data", request.content] }
-    return try box.run(executable: Sandbox.binary, arguments: arguments)
   }
 
   @Test func requestsThatDifferInTheirURLKeepTheirAnswers() throws {
@@ -34,12 +26,12 @@ struct ReviewRecordedTests {
     try box.must("review", "--accept-all")
     // A raw brace is an encoded one, so both requests are one, with two answers.
     for exchange in exchanges where !exchange.url.hasSuffix("{id}") {
-      let result = try answer(box, exchange)
+      let result = try box.answer(to: exchange)
       #expect(result.out.contains(exchange.answer), "\(exchange.url): \(result)")
     }
     for target in ["/items?delete=all", "/items?page=3", "/items/7", "/items/7/8"] {
       let other = SeenExchange(url: "https://api.shop.test:8443\(target)", answer: "")
-      #expect(try answer(box, other).code == 2, "\(target)")
+      #expect(try box.answer(to: other).code == 2, "\(target)")
     }
   }
 
@@ -52,12 +44,12 @@ struct ReviewRecordedTests {
     #expect(try box.run("review", "--accept-all").code == 0)
     for (query, text) in [("_=1763632900000", "all items"), ("page=2&_=1763632900001", "page 2")] {
       let request = SeenExchange(url: "https://api.shop.test/items?\(query)", answer: "")
-      let result = try answer(box, request)
+      let result = try box.answer(to: request)
       #expect(result.out.contains(text), "\(query): \(result)")
     }
     for query in ["_=1763632900000&page=3", "delete=all", "_=1&delete=all"] {
       let request = SeenExchange(url: "https://api.shop.test/items?\(query)", answer: "")
-      #expect(try answer(box, request).code == 2, "\(query)")
+      #expect(try box.answer(to: request).code == 2, "\(query)")
     }
   }
 
@@ -68,8 +60,7 @@ struct ReviewRecordedTests {
     """
 
   @Test func aRecordedRequestThatAnotherStubAnswersIsNamed() throws {
-    let box = try Sandbox()
-    try box.must("init", "shop.stubdb")
+    let box = try Sandbox.empty()
     let added = try box.run("add", "--file", "-", input: Self.hiding)
     try #require(added.code == 0, "\(added)")
     let exchanges = [
@@ -89,7 +80,7 @@ struct ReviewRecordedTests {
         """, "\(taken)")
     // Nothing recorded is lost, and the command of the hint mends it.
     try box.must("set", "a/shop", "get-items", "--priority", "1")
-    #expect(try answer(box, exchanges[0]).out.contains("one"))
+    #expect(try box.answer(to: exchanges[0]).out.contains("one"))
     try box.record(exchanges, "a/shop", test: "T/records()", mode: .all)
     #expect(try box.run("review", "--accept-all").code == 0)
   }
@@ -129,14 +120,13 @@ struct ReviewRecordedTests {
       let request = SeenExchange(
         method: "POST", url: exchanges[0].url, headers: [.contentType: "application/json"],
         content: #"{"user":"\#(user)","password":"my own"}"#, answer: "")
-      let result = try answer(box, request)
+      let result = try box.answer(to: request)
       #expect(result.out.contains("hello \(user)"), "\(result)")
     }
   }
 
   @Test func anAnswerThatAPersonChoseIsNoWrongOne() throws {
-    let box = try Sandbox()
-    try box.must("init", "shop.stubdb")
+    let box = try Sandbox.empty()
     for (test, text) in [("T/one()", "one"), ("T/two()", "two")] {
       let exchange = SeenExchange(url: "https://api.shop.test/items", answer: text)
       try box.record([exchange], "a/shop", test: test)
@@ -178,13 +168,13 @@ struct ReviewRecordedTests {
     try box.must("review", "--accept-all")
     try box.must("check")
     for exchange in exchanges where !exchange.url.contains("access_token") {
-      let result = try answer(box, exchange)
+      let result = try box.answer(to: exchange)
       #expect(result.code == 0, "\(exchange.url): \(result)")
     }
     var token = exchanges[2]
-    #expect(try answer(box, token).code == 2)
+    #expect(try box.answer(to: token).code == 2)
     token.url = "https://api.shop.test/me?access_token=REDACTED-3"
-    #expect(try answer(box, token).out.contains("me"))
+    #expect(try box.answer(to: token).out.contains("me"))
     for secret in secrets { #expect(try !box.run("show", "a/shop", "--json").out.contains(secret)) }
   }
 }
