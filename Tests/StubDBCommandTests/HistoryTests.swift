@@ -145,6 +145,14 @@ struct HistoryTests {
     #expect(missing.code == 1 && missing.err.contains("Did you mean checkout/paid?"), "\(missing)")
   }
 
+  @Test func aScenarioThatIsNamedTwiceIsRestoredOnce() throws {
+    let box = try Sandbox.repository()
+    try box.must("remove", "checkout/paid", "--force")
+    let restored = try box.run("restore", "checkout/", "checkout/paid", "checkout/paid")
+    #expect(
+      restored == CommandResult(err: "Restored checkout/paid from HEAD.\n", code: 0), "\(restored)")
+  }
+
   @Test func aScenarioThatARevisionDoesNotHaveIsLookedForInTheLog() throws {
     let box = try Sandbox.repository()
     try box.must("add", "a/b", "--url", "/x")

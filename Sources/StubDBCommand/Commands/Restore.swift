@@ -84,22 +84,19 @@ extension RootCommand {
 
     /// The names that are meant, of those that the revision has.
     private func names(in known: [ScenarioName], of catalog: Catalog) throws -> [ScenarioName] {
-      try selections.flatMap { selection in
-        switch selection {
-        case .scenario(let name):
-          guard known.contains(name) else {
-            throw try NameError.scenario(name, at: revision, of: catalog, among: known)
-          }
-          return [name]
-        case .below(let prefix):
-          let names = known.filter { $0.rawValue.hasPrefix(prefix) }
-          guard !names.isEmpty else {
-            throw CommandError(
-              "there is no scenario below \(TerminalText.quoted(prefix)) in \(TerminalText.line(revision)) of "
-                + CatalogLocator.display(catalog.url))
-          }
-          return names
+      try selections.names { prefix in
+        let names = known.filter { $0.rawValue.hasPrefix(prefix) }
+        guard !names.isEmpty else {
+          throw CommandError(
+            "there is no scenario below \(TerminalText.quoted(prefix)) in \(TerminalText.line(revision)) of "
+              + CatalogLocator.display(catalog.url))
         }
+        return names
+      }.map { name in
+        guard known.contains(name) else {
+          throw try NameError.scenario(name, at: revision, of: catalog, among: known)
+        }
+        return name
       }
     }
 

@@ -29,28 +29,29 @@ extension Catalog {
 
   /// The names that were given, and those below names that end in `/`, each once.
   func names(of selections: [ExportSelection], for purpose: String) throws -> [ScenarioName] {
-    var seen: Set<ScenarioName> = []
-    return try namesWithRepetitions(of: selections, for: purpose)
-      .filter { seen.insert($0).inserted }
-  }
-
-  private func namesWithRepetitions(
-    of selections: [ExportSelection], for purpose: String
-  ) throws -> [ScenarioName] {
-    try selections.flatMap { selection in
-      switch selection {
-      case .scenario(let name): return [name]
-      case .below(let prefix):
-        let names = try scenarios(prefix: prefix.isEmpty ? nil : prefix).map(\.name)
-        guard !names.isEmpty else {
-          throw CommandError(
-            prefix.isEmpty
-              ? "the catalog has no scenario to \(purpose)"
-              : "there is no scenario below \(TerminalText.quoted(prefix))",
-            hints: ["To see all: " + FollowUp.command("list", in: self)])
-        }
-        return names
+    try selections.names { prefix in
+      let names = try scenarios(prefix: prefix.isEmpty ? nil : prefix).map(\.name)
+      guard !names.isEmpty else {
+        throw CommandError(
+          prefix.isEmpty
+            ? "the catalog has no scenario to \(purpose)"
+            : "there is no scenario below \(TerminalText.quoted(prefix))",
+          hints: ["To see all: " + FollowUp.command("list", in: self)])
       }
+      return names
     }
+  }
+}
+
+extension [ExportSelection] {
+  /// The names that were given, and those below names that end in `/`, each once.
+  func names(below: (_ prefix: String) throws -> [ScenarioName]) throws -> [ScenarioName] {
+    var seen: Set<ScenarioName> = []
+    return try flatMap { selection -> [ScenarioName] in
+      switch selection {
+      case .scenario(let name): [name]
+      case .below(let prefix): try below(prefix)
+      }
+    }.filter { seen.insert($0).inserted }
   }
 }
