@@ -110,12 +110,7 @@ struct ExchangeDocument {
   /// The URL of a pattern that has no placeholders, although its path looks as if it had some.
   private static func literalURL(_ url: Substring) -> String {
     let end = url.firstIndex(of: "?") ?? url.endIndex
-    guard url[..<end].contains(where: { "{}*".contains($0) }) else { return String(url) }
-    let segments = url[..<end].split(separator: "/", omittingEmptySubsequences: false)
-    return segments.map { segment in
-      segment == "**"
-        ? "%2A%2A" : segment.replacing("{", with: "%7B").replacing("}", with: "%7D")
-    }.joined(separator: "/") + url[end...]
+    return URLParts.literalTemplate(url[..<end]) + url[end...]
   }
 
   private var responseMembers: [String: JSONValue] {

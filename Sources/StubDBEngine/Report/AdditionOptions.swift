@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// The options of `add` for a stub that answers one request and no other.
 ///
@@ -68,9 +69,7 @@ struct AdditionOptions {
     guard segments.prefix(firstOfPath).elementsEqual(shown.prefix(firstOfPath)) else { return nil }
     if segments != shown { freed.append("secret in the path") }
     return zip(segments, shown).enumerated().map { index, pair in
-      guard pair.0 == pair.1 else { return "{secret\(index)}" }
-      if pair.0 == "**" { return "%2A%2A" }
-      return String(pair.0).replacing("{", with: "%7B").replacing("}", with: "%7D")
+      pair.0 == pair.1 ? URLParts.literalTemplate(pair.0) : "{secret\(index)}"
     }.joined(separator: "/")
   }
 
@@ -94,7 +93,7 @@ struct AdditionOptions {
     }
     let shown = items.filter { item in !secret.contains(item.parameter?.name ?? "") }
     let text = shown.map(\.text).joined(separator: "&")
-    return text.isEmpty ? "" : "?" + text.replacing("{", with: "%7B").replacing("}", with: "%7D")
+    return text.isEmpty ? "" : "?" + URLParts.encodingBraces(in: text)
   }
 
   /// Whether a parameter is a secret, decoded or as the URL has it.
@@ -220,9 +219,8 @@ struct AdditionOptions {
 
   /// A regular expression for the text in which any text stands in the place of another one.
   private static func expression(of text: String, without placeholder: String) -> String {
-    text.split(separator: placeholder, omittingEmptySubsequences: false).map { piece in
-      piece.map { #"\^$.|?*+()[]{}"#.contains($0) ? "\\\($0)" : String($0) }.joined()
-    }.joined(separator: ".+")
+    text.split(separator: placeholder, omittingEmptySubsequences: false)
+      .map { BoundedRegex.quoted($0) }.joined(separator: ".+")
   }
 }
 

@@ -1,5 +1,6 @@
 package import Foundation
 import StubDBJSON
+internal import StubDBModel
 internal import StubDBSupport
 
 /// The request that a curl command sends.
@@ -155,7 +156,7 @@ enum CurlURL {
   static func text(
     _ url: String, isGlobbed: Bool, query: [String]
   ) throws(CurlError) -> String {
-    var text = isGlobbed ? try unescaped(url) : escaped(url)
+    var text = isGlobbed ? try unescaped(url) : URLParts.encodingBraces(in: url)
     if !text.contains("://") { text = "http://" + text }
     // A fragment is never sent.
     text = String(text.unicodeScalars.prefix { $0 != "#" })
@@ -194,10 +195,6 @@ enum CurlURL {
         "curl asks for several URLs with { } in \(url); write one, or %7B and %7D for braces")
     }
     return text
-  }
-
-  private static func escaped(_ url: String) -> String {
-    url.replacingScalar("{", with: "%7B").replacingScalar("}", with: "%7D")
   }
 
   private static func encoded(_ scalar: Unicode.Scalar) -> String? {

@@ -94,8 +94,7 @@ enum OpenVariable {
     for part in parts(of: text) {
       switch part {
       case .text(let text):
-        pieces.append(
-          NSRegularExpression.escapedPattern(for: text).replacingOccurrences(of: "\\/", with: "/"))
+        pieces.append(ForeignExpression.quoted(text))
       // Two variables beside each other have the values of one.
       case .variable where pieces.last == some: continue
       case .variable:

@@ -53,7 +53,9 @@ extension ExportedStub {
     for name in ["url", "path"] {
       guard let value = request[name] else { continue }
       let template = example.pathTemplate ?? ""
-      if value.isString, hasPlaceholders ? template.hasWildcard : template.hasOpenSegments {
+      if value.isString,
+        hasPlaceholders ? template.hasWildcard : URLParts.isOpen(template: template)
+      {
         value.change(.example, "An example stands for the open segments of the path")
       } else {
         value.settleExample()
@@ -165,11 +167,6 @@ extension SourceValue {
 }
 
 extension String {
-  /// Whether a path has `{name}` or `**`.
-  fileprivate var hasOpenSegments: Bool {
-    hasWildcard || split(separator: "/").contains { URLParts.isPlaceholder($0) }
-  }
-
   /// Whether a path has `**`.
   fileprivate var hasWildcard: Bool { split(separator: "/").contains("**") }
 }

@@ -112,9 +112,7 @@ enum StubOrder {
 
 extension RequestPattern {
   fileprivate var literalPath: String? {
-    guard case .template(let path) = path,
-      !path.split(separator: "/").contains(where: { $0 == "**" || URLParts.isPlaceholder($0) })
-    else { return nil }
+    guard case .template(let path) = path, !URLParts.isOpen(template: path) else { return nil }
     return path
   }
 

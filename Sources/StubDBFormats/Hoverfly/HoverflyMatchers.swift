@@ -210,7 +210,7 @@ enum HoverflyMatchers {
 
   static func expression(ofGlob glob: String) -> String {
     glob.split(separator: "*", omittingEmptySubsequences: false).map {
-      NSRegularExpression.escapedPattern(for: String($0)).replacingOccurrences(of: "\\/", with: "/")
+      ForeignExpression.quoted($0)
     }.joined(separator: ".*")
   }
 

@@ -122,7 +122,7 @@ struct HoverflyRequestReader {
     default:
       var pattern = try HoverflyMatchers.value(matcher)
       if case .string(let path) = pattern {
-        pattern = .string(RequestReader.literalTemplate(URLParts.canonicalPath(path)))
+        pattern = .string(URLParts.literalTemplate(URLParts.canonicalPath(path)))
       }
       guard document["path"] == nil else {
         throw Untranslatable("several matchers of the path")

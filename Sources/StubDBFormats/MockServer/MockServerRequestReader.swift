@@ -124,7 +124,7 @@ struct MockServerRequestReader {
     return .string(
       path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
         isTemplate && URLParts.isPlaceholder(segment)
-          ? String(segment) : RequestReader.literalTemplate(URLParts.canonicalPath(segment))
+          ? String(segment) : URLParts.literalTemplate(URLParts.canonicalPath(segment))
       }.joined(separator: "/"))
   }
 

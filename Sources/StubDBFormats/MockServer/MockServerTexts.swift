@@ -45,7 +45,7 @@ final class MockServerTexts {
     guard !text.hasPrefix("!"), !text.hasPrefix("?") else {
       throw Untranslatable("a text", "it is negated and marked again")
     }
-    let literal = NSRegularExpression.escapedPattern(for: text).replacing("\\/", with: "/")
+    let literal = ForeignExpression.quoted(text)
     var refused: [String] = text.contains(".") && !Self.isExpression(text) ? [] : [literal]
     if text != literal, ForeignExpression.isValid(text) { refused.append(text) }
     let patterns = (refused.isEmpty ? [literal] : refused).map { expression in

@@ -84,7 +84,7 @@ struct MockoonPath {
       return ("{\(name)}", name, match.2.map(String.init))
     }
     guard !segment.contains(where: { ":*()?+".contains($0) }) else { return nil }
-    return (RequestReader.literalTemplate(URLParts.canonicalPath(segment)), nil, nil)
+    return (URLParts.literalTemplate(URLParts.canonicalPath(segment)), nil, nil)
   }
 
   private static func expression(_ segments: [String]) -> String {

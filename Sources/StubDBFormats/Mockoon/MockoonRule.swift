@@ -76,8 +76,7 @@ struct MockoonRule {
     switch comparison {
     case "equals" where !value.contains(":"):
       expression =
-        NSRegularExpression.escapedPattern(for: value).replacing("\\/", with: "/")
-        + (isLiteral ? "(?:\\?.*)?" : "")
+        ForeignExpression.quoted(value) + (isLiteral ? "(?:\\?.*)?" : "")
     case "regex" where !isInverted, "regex_i" where !isInverted: expression = try wholeExpression
     default: throw Untranslatable("a rule on the path")
     }

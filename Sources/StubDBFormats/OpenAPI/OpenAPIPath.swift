@@ -48,7 +48,7 @@ struct OpenAPIPath {
       var names = UniqueNames(limit: 60)
       let template = segments.map { segment in
         guard isWholePlaceholder(segment) else {
-          return RequestReader.literalTemplate(URLParts.canonicalPath(segment))
+          return URLParts.literalTemplate(URLParts.canonicalPath(segment))
         }
         return "{\(names.unique(placeholder(segment.dropFirst().dropLast())))}"
       }.joined(separator: "/")
@@ -59,23 +59,18 @@ struct OpenAPIPath {
       var rest = segment[...]
       while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
         text +=
-          escaped(URLParts.canonicalPath(rest[..<open])) + "[^/]+"
+          ForeignExpression.quoted(URLParts.canonicalPath(rest[..<open])) + "[^/]+"
         rest = rest[rest.index(after: close)...]
       }
-      return text + escaped(URLParts.canonicalPath(rest))
+      return text + ForeignExpression.quoted(URLParts.canonicalPath(rest))
     }.joined(separator: "/")
-    return (.value(.matches(escaped(base) + expression)), true)
+    return (.value(.matches(ForeignExpression.quoted(base) + expression)), true)
   }
 
   /// The name of a parameter as a placeholder may have it.
   static func placeholder(_ name: some StringProtocol) -> String {
     let legal = String(name.filter { !"{}:;*.,+".contains($0) })
     return legal.isEmpty ? "value" : legal
-  }
-
-  /// A text that stands for itself in an expression; slashes need no escape there.
-  private static func escaped(_ text: String) -> String {
-    NSRegularExpression.escapedPattern(for: text).replacingOccurrences(of: "\\/", with: "/")
   }
 
   private static func isWholePlaceholder(_ segment: some StringProtocol) -> Bool {

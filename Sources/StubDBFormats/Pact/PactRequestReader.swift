@@ -45,7 +45,7 @@ struct PactRequestReader {
   private func path(_ request: SourceValue, _ rules: PactRules) throws -> JSONValue {
     let path = request.text("path") ?? "/"
     return try PactRulePatterns(source: request).pattern(rules[[]], example: path)
-      ?? .string(RequestReader.literalTemplate(URLParts.canonicalPath(path)))
+      ?? .string(URLParts.literalTemplate(URLParts.canonicalPath(path)))
   }
 
   /// A text in versions 1 and 2, lists of values since version 3.

@@ -64,10 +64,9 @@ struct PactRequestWriter {
   }
 
   private mutating func addTemplate(_ path: String) {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard segments.contains(where: { $0 == "**" || URLParts.isPlaceholder($0) }) else { return }
+    guard URLParts.isOpen(template: path) else { return }
     var expression = ""
-    for segment in segments {
+    for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       if segment == "**" {
         expression += "(?:/.*)?"
       } else if URLParts.isPlaceholder(segment) {

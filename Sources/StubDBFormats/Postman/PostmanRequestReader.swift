@@ -137,7 +137,7 @@ struct PostmanRequestReader {
 
   /// A path that others follow.
   private static func basePath(_ path: String) -> String {
-    let path = RequestReader.literalTemplate(path)
+    let path = URLParts.literalTemplate(path)
     return path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
@@ -153,7 +153,7 @@ struct PostmanRequestReader {
       if segment.hasPrefix(":"), segment.count > 1 {
         let name = String(segment.dropFirst())
         if let value = values[name], !value.isEmpty, !value.contains("{{") {
-          return RequestReader.literalTemplate(URLParts.canonicalPath(value))
+          return URLParts.literalTemplate(URLParts.canonicalPath(value))
         }
         return placeholder(name)
       }
@@ -162,7 +162,7 @@ struct PostmanRequestReader {
         source.add(.changed, .variable, "{{\(name)}} has no value; any value matches in its place")
         return placeholder(name)
       }
-      return RequestReader.literalTemplate(URLParts.canonicalPath(segment))
+      return URLParts.literalTemplate(URLParts.canonicalPath(segment))
     }.joined(separator: "/")
   }
 

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSecrets
+internal import StubDBSupport
 
 /// Replaces the placeholders in a pattern that no answer has given.
 struct PatternFreeing {
@@ -85,7 +86,7 @@ struct PatternFreeing {
     for placeholder in found.sorted(by: { $0.utf8.count > $1.utf8.count }) {
       parts = parts.flatMap { $0.components(separatedBy: placeholder) }
     }
-    return parts.map(\.escapedForExpression).joined(separator: ".*")
+    return parts.map { BoundedRegex.quoted($0) }.joined(separator: ".*")
   }
 
   private mutating func path(_ path: PathPattern) -> PathPattern {
@@ -228,15 +229,5 @@ private enum XMLFreeing {
       let end = text[after].firstIndex(of: text[mark])
     else { return nil }
     return text.index(after: mark)..<end
-  }
-}
-
-extension String {
-  /// A regular expression that matches the text.
-  fileprivate var escapedForExpression: String {
-    reduce(into: "") { text, character in
-      if "\\^$.|?*+()[]{}".contains(character) { text += "\\" }
-      text.append(character)
-    }
   }
 }

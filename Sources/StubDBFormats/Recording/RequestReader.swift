@@ -78,7 +78,7 @@ struct RequestReader {
       pattern.host = url.host.map { .equalTo($0) }
       pattern.port = url.port
     }
-    pattern.path = .template(exchange.placeholders.filled(in: Self.literalTemplate(url.path)))
+    pattern.path = .template(exchange.placeholders.filled(in: URLParts.literalTemplate(url.path)))
     pattern.query = query(url, &volatile)
     pattern.headers =
       headers(exchange)
@@ -116,13 +116,6 @@ struct RequestReader {
   private func method(_ text: String) -> HTTPRequest.Method? {
     let upper = text.uppercased()
     return HTTPRequest.Method(Self.standardMethods.contains(upper) ? upper : text)
-  }
-
-  /// A path that stands for itself, although it looks like a template.
-  static func literalTemplate(_ path: String) -> String {
-    guard path.contains("**") else { return path }
-    return path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { $0 == "**" ? "%2A%2A" : String($0) }.joined(separator: "/")
   }
 
   private func query(_ url: URLParts, _ volatile: inout [String]) -> [NamedPattern] {

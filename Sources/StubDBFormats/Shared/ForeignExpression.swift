@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StubDBSupport
 
 /// Regular expressions of other tools as parts of ours, which match whole values and whose dot matches line ends.
@@ -25,6 +26,11 @@ struct ForeignExpression {
     }
     self.text = text
     self.dialect = dialect
+  }
+
+  /// An expression for a text and no other; slashes need no escape.
+  static func quoted(_ text: some StringProtocol) -> String {
+    NSRegularExpression.escapedPattern(for: String(text)).replacingOccurrences(of: "\\/", with: "/")
   }
 
   static func isValid(_ text: String) -> Bool {

@@ -88,7 +88,7 @@ enum WireMockURL {
 
   /// A path that stands for itself.
   private static func escaped(_ path: String) -> String {
-    RequestReader.literalTemplate(URLParts.canonicalPath(path))
+    URLParts.literalTemplate(URLParts.canonicalPath(path))
   }
 
   private static func template(
@@ -136,7 +136,6 @@ enum WildcardTemplate {
   }
 
   private static func literal(_ text: Substring) -> String {
-    NSRegularExpression.escapedPattern(for: URLParts.canonicalPath(text))
-      .replacingOccurrences(of: "\\/", with: "/")
+    ForeignExpression.quoted(URLParts.canonicalPath(text))
   }
 }

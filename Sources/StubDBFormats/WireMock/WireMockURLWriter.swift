@@ -19,7 +19,7 @@ struct WireMockURLWriter {
   func members() throws -> Members {
     if let whole = request.wholeURL { return try wholeURL(whole) }
     guard request.queryIsExact else { return Members(values: try path()) }
-    if case .template(let path) = request.path, !Self.hasPlaceholders(path),
+    if case .template(let path) = request.path, !URLParts.isOpen(template: path),
       let query = literalQuery
     {
       return Members(values: ["url": .string(path + query)], coverQuery: true)
@@ -46,7 +46,8 @@ struct WireMockURLWriter {
   private func path() throws -> [String: JSONValue] {
     switch request.path {
     case nil: return [:]
-    case .template(let path) where !Self.hasPlaceholders(path): return ["urlPath": .string(path)]
+    case .template(let path) where !URLParts.isOpen(template: path):
+      return ["urlPath": .string(path)]
     case .template(let path):
       let names = URLParts.placeholders(of: path)
       let hasPlainNames = !names.contains { $0.contains { ".;*".contains($0) } }
@@ -61,10 +62,6 @@ struct WireMockURLWriter {
       if let path = pattern.literal { return ["urlPath": .string(path)] }
       return ["urlPathPattern": .string(try Self.expression(pattern))]
     }
-  }
-
-  private static func hasPlaceholders(_ path: String) -> Bool {
-    path.split(separator: "/").contains { $0 == "**" || URLParts.isPlaceholder($0) }
   }
 
   /// An expression for the path that cannot match beyond it.

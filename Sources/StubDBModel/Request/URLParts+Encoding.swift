@@ -34,6 +34,28 @@ extension URLParts {
     segment.first == "{" && segment.last == "}"
   }
 
+  /// Whether a segment of a pattern's path is `{name}` or `**`.
+  package static func isOpen(_ segment: some StringProtocol) -> Bool {
+    segment == "**" || isPlaceholder(segment)
+  }
+
+  /// Whether a pattern's path matches several paths: it has a segment `{name}` or `**`.
+  package static func isOpen(template: String) -> Bool {
+    template.split(separator: "/").contains { isOpen($0) }
+  }
+
+  /// The path of a pattern that matches a path and no other, even if that looks like a template.
+  package static func literalTemplate(_ path: some StringProtocol) -> String {
+    guard path.utf8.contains(where: { "{}*".utf8.contains($0) }) else { return String(path) }
+    return path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0 == "**" ? "%2A%2A" : encodingBraces(in: $0) }.joined(separator: "/")
+  }
+
+  /// A text of a URL in which no brace begins or ends a placeholder.
+  package static func encodingBraces(in text: some StringProtocol) -> String {
+    String(text).replacingScalar("{", with: "%7B").replacingScalar("}", with: "%7D")
+  }
+
   /// A host in the form in which hosts are compared; nil for an invalid host.
   package static func canonicalHost(_ host: some StringProtocol) -> String? {
     if host.utf8.first == UInt8(ascii: "[") { return canonicalIPv6(String(host)) }

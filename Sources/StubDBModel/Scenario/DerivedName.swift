@@ -45,9 +45,9 @@ package enum DerivedName {
   package static func key(of request: RequestPattern) -> String {
     var words = [request.methods.count == 1 ? request.methods[0].rawValue : "any"]
     if case .template(let path) = request.path {
-      let literals = path.split(separator: "/").filter {
-        !URLParts.isPlaceholder($0) && $0 != "**"
-      }.map { $0.removingPercentEncoding ?? String($0) }
+      let literals = path.split(separator: "/").filter { !URLParts.isOpen($0) }.map {
+        $0.removingPercentEncoding ?? String($0)
+      }
       words += literals.filter { !($0.utf8.count >= 16 && $0.looksRandom) }.suffix(segmentCount)
     } else if case .value(let value) = request.path {
       words += literals(in: value.text).suffix(segmentCount)

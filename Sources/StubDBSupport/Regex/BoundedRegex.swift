@@ -21,6 +21,16 @@ package struct BoundedRegex: Sendable {
     self.init(pattern, expression, options)
   }
 
+  /// An expression that matches the text and no other.
+  ///
+  /// Unicode scalars are looked at: an operator with a combining mark after it is a character of its own.
+  package static func quoted(_ text: some StringProtocol) -> String {
+    text.unicodeScalars.reduce(into: "") { quoted, scalar in
+      if "\\^$.|?*+()[]{}".unicodeScalars.contains(scalar) { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+  }
+
   private init(_ pattern: String, _ expression: NSRegularExpression, _ options: Options = []) {
     let search = Self.search(for: pattern, options)
     self.pattern = pattern
