@@ -29,31 +29,16 @@ struct AdminRoute: Sendable {
   let path: [String]
   let access: Access
   let input: Input
-  /// What the handler answers, besides what all routes do.
-  private let ownStatuses: [Int]
   let handler: Handler
 
-  /// `statuses` are those of the handler.
   init(
     _ method: String, _ path: String, _ access: Access = .usual, takes input: Input = .query([]),
-    gives statuses: Int..., handler: @escaping Handler
+    handler: @escaping Handler
   ) {
     self.method = method
     self.path = path.split(separator: "/").map(String.init)
-    (self.access, self.input, ownStatuses) = (access, input, statuses)
+    (self.access, self.input) = (access, input)
     self.handler = handler
-  }
-
-  /// All statuses that the route gives; `openapi.json` has the same.
-  var statuses: Set<Int> {
-    var statuses = Set(ownStatuses).union([403])
-    if access != .open { statuses.insert(401) }
-    switch input {
-    case .query: statuses.insert(400)
-    case .content: statuses.formUnion([400, 415, 422])
-    case .anything: break
-    }
-    return statuses
   }
 
   /// Checks that the query has only what the route knows, so that a misspelled parameter is noticed.

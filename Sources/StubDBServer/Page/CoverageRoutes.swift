@@ -6,7 +6,7 @@ import StubDBPlayback
 
 extension AdminAPI {
   static let coverageRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__stubdb/sessions/{id}/coverage", gives: 200, 404) { api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/coverage") { api, request in
       let session = try api.session(request)
       let served = session.served
       let uses = served.player.run.stubUses

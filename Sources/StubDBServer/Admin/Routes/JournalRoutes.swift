@@ -11,11 +11,11 @@ extension AdminAPI {
   static let journalRoutes: [AdminRoute] = [
     AdminRoute(
       "GET", "__stubdb/sessions/{id}/journal",
-      takes: .query(["after", "limit", "matched", "method", "path"]), gives: 200, 404
+      takes: .query(["after", "limit", "matched", "method", "path"])
     ) { api, request in
       try page(of: try api.session(request).player.run, request)
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}", gives: 200, 404) { api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}") { api, request in
       let event = try api.event(request)
       let player = try api.session(request).player
       let (run, callbacks) = (player.run, player.callbacks.events(ofRequest: event.number))
@@ -36,16 +36,13 @@ extension AdminAPI {
           ("frameCount", event.frames.map { .integer($0.count) } ?? .json(.null)),
         ]))
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body", gives: 200, 404) {
-      api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body") { api, request in
       .content(try api.event(request).request.content ?? Data(), type: "application/octet-stream")
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/near-misses", gives: 200, 404) {
-      api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/near-misses") { api, request in
       .json(.array(try api.event(request).nearMisses.map(\.json)))
     },
-    AdminRoute("GET", "__stubdb/events", takes: .query(["after", "session"]), gives: 200, 404, 505)
-    { api, request in
+    AdminRoute("GET", "__stubdb/events", takes: .query(["after", "session"])) { api, request in
       var session: Session?
       if let id = request.query["session"] {
         session = api.sessions[id]
@@ -59,8 +56,7 @@ extension AdminAPI {
       }
       return .stream(EventStream(api.sessions, session, after: last ?? after))
     },
-    AdminRoute("POST", "__stubdb/sessions/{id}/verify", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("POST", "__stubdb/sessions/{id}/verify", takes: .content) { api, request in
       let player = try api.session(request).player
       let expectation = try request.object("what to verify", ["request", "count", "inOrder"]) {
         (object) throws(DocumentError) in

@@ -10,19 +10,17 @@ import StubDBPlayback
 
 extension AdminAPI {
   static let scenarioRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__stubdb/scenarios", takes: .query(["prefix", "tag"]), gives: 200, 404) {
-      api, request in
+    AdminRoute("GET", "__stubdb/scenarios", takes: .query(["prefix", "tag"])) { api, request in
       let tags = request.query["tag"].map { [$0] } ?? []
       let scenarios = try api.catalog.listedScenarios(prefix: request.query["prefix"], tags: tags)
       return .json(.array(scenarios.map(\.json)))
     },
-    AdminRoute("GET", "__stubdb/scenarios/{name}", gives: 200, 304, 404) { api, request in
+    AdminRoute("GET", "__stubdb/scenarios/{name}") { api, request in
       let scenario = try api.catalog.scenario(named: try name(request))
       return .document(ScenarioDocument.encode(scenario), for: request)
     },
     AdminRoute(
-      "PUT", "__stubdb/scenarios/{name}", .changingCatalog, takes: .content, gives: 200, 201, 404,
-      412, 428, 503
+      "PUT", "__stubdb/scenarios/{name}", .changingCatalog, takes: .content
     ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
@@ -48,9 +46,7 @@ extension AdminAPI {
       }
       return .document(ScenarioDocument.encode(scenario), status: isNew ? 201 : 200)
     },
-    AdminRoute(
-      "DELETE", "__stubdb/scenarios/{name}", .changingCatalog, gives: 204, 404, 412, 422, 428, 503
-    ) { api, request in
+    AdminRoute("DELETE", "__stubdb/scenarios/{name}", .changingCatalog) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
       try api.catalog.edit { editor in
@@ -62,16 +58,14 @@ extension AdminAPI {
       }
       return .nothing
     },
-    AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}", gives: 200, 304, 404) {
-      api, request in
+    AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}") { api, request in
       let scenario = try api.catalog.scenario(named: try name(request))
       guard let stub = scenario.stubs.first(where: { $0.key == key(request) })
       else { throw noSuchStub(request) }
       return .document(ScenarioDocument.encode(stub), for: request)
     },
     AdminRoute(
-      "PUT", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog, takes: .content, gives: 200,
-      201, 404, 412, 428, 503
+      "PUT", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog, takes: .content
     ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
@@ -98,10 +92,7 @@ extension AdminAPI {
       }
       return .document(ScenarioDocument.encode(stub), status: isNew ? 201 : 200)
     },
-    AdminRoute(
-      "DELETE", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog, gives: 204, 404, 412,
-      422, 428, 503
-    ) {
+    AdminRoute("DELETE", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog) {
       api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
@@ -114,7 +105,7 @@ extension AdminAPI {
       }
       return .nothing
     },
-    AdminRoute("POST", "__stubdb/match", takes: .content, gives: 200, 404) { api, request in
+    AdminRoute("POST", "__stubdb/match", takes: .content) { api, request in
       let question = try request.object("what to match", ["scenario", "document", "request"]) {
         (object) throws(DocumentError) in
         try MatchQuestion(object)

@@ -8,10 +8,10 @@ import StubDBPlayback
 
 extension AdminAPI {
   static let sessionRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__stubdb/sessions", gives: 200) { api, request in
+    AdminRoute("GET", "__stubdb/sessions") { api, request in
       .json(.array(api.sessions.all.map { api.json($0, request) }))
     },
-    AdminRoute("POST", "__stubdb/sessions", takes: .content, gives: 201, 404, 503) { api, request in
+    AdminRoute("POST", "__stubdb/sessions", takes: .content) { api, request in
       let usual = api.sessions.usualSettings
       let (settings, name) = try request.object("a session", settingKeys) {
         (object) throws(DocumentError) in
@@ -27,11 +27,10 @@ extension AdminAPI {
       headers[.location] = "\(path)/__stubdb/sessions/\(session.id)"
       return .json(api.json(session, request), status: 201, headers)
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}", gives: 200, 404) { api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}") { api, request in
       .json(api.json(try api.session(request), request))
     },
-    AdminRoute("PATCH", "__stubdb/sessions/{id}", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("PATCH", "__stubdb/sessions/{id}", takes: .content) { api, request in
       let session = try api.session(request)
       let keys = settingKeys.filter { $0 != "name" }
       let (settings, isNewRun) = try request.object("a session", keys) {
@@ -47,7 +46,7 @@ extension AdminAPI {
       }
       return .json(api.json(session, request))
     },
-    AdminRoute("DELETE", "__stubdb/sessions/{id}", gives: 200, 404, 409) { api, request in
+    AdminRoute("DELETE", "__stubdb/sessions/{id}") { api, request in
       let session = try api.session(request)
       let player = session.player
       guard api.sessions.end(session.id) else {
@@ -60,8 +59,7 @@ extension AdminAPI {
           ("id", .string(session.id)), ("problems", .array(player.problems().map(\.json))),
         ]))
     },
-    AdminRoute("POST", "__stubdb/sessions/{id}/reset", takes: .content, gives: 204, 404) {
-      api, request in
+    AdminRoute("POST", "__stubdb/sessions/{id}/reset", takes: .content) { api, request in
       let session = try api.session(request)
       let parts = try request.object("what to reset", resetKeys.map(\.key)) {
         (object) throws(DocumentError) in
@@ -71,12 +69,11 @@ extension AdminAPI {
       session.feed.notify()
       return .nothing
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}/flows", gives: 200, 404) { api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/flows") { api, request in
       .json(
         .json(.object(try api.session(request).player.run.flowStates.mapValues(JSONValue.string))))
     },
-    AdminRoute("PUT", "__stubdb/sessions/{id}/flows/{name}", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("PUT", "__stubdb/sessions/{id}/flows/{name}", takes: .content) { api, request in
       let run = try api.session(request).player.run
       let state = try request.object("a state", ["state"]) { (object) throws(DocumentError) in
         try object.required("state").string()

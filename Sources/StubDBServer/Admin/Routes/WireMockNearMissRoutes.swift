@@ -16,15 +16,12 @@ extension AdminAPI {
   private static let mostUnmatched = 100
 
   static let wireMockNearMissRoutes: [AdminRoute] = [
-    AdminRoute(
-      "GET", "__admin/requests/unmatched/near-misses", takes: .anything, gives: 200, 404
-    ) { api, _ in
+    AdminRoute("GET", "__admin/requests/unmatched/near-misses", takes: .anything) { api, _ in
       let session = try api.usual
       let unmatched = session.player.run.journal.filter { !$0.isMatched }.suffix(mostUnmatched)
       return nearMisses(unmatched.flatMap { nearMisses(of: $0, in: session) })
     },
-    AdminRoute("POST", "__admin/near-misses/request", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("POST", "__admin/near-misses/request", takes: .content) { api, request in
       let session = try api.usual
       let members = try WireMockMapping.members(request.content)
       let known = members.filter { loggedKeys.contains($0.key) && $0.value != .null }
@@ -36,8 +33,7 @@ extension AdminAPI {
       guard case .unmatched(let event)? = run.respond(to: asked) else { return nearMisses([]) }
       return nearMisses(nearMisses(of: event, in: session))
     },
-    AdminRoute("POST", "__admin/near-misses/request-pattern", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("POST", "__admin/near-misses/request-pattern", takes: .content) { api, request in
       let members = try WireMockMapping.members(request.content)
       let pattern = try WireMockMapping.pattern(of: request.content)
       let found = try api.usual.player.run.requests(nearestTo: pattern, count: nearMissCount)
@@ -52,7 +48,7 @@ extension AdminAPI {
   ]
 
   static let wireMockStateRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__admin/scenarios", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("GET", "__admin/scenarios", takes: .anything) { api, _ in
       let states = try api.usual.player.run.flowStates.sorted { $0.key < $1.key }
       let flows = states.map { name, state in
         JSONValue.object([
@@ -61,8 +57,7 @@ extension AdminAPI {
       }
       return list("scenarios", flows)
     },
-    AdminRoute("PUT", "__admin/scenarios/{name}/state", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("PUT", "__admin/scenarios/{name}/state", takes: .content) { api, request in
       let state = try request.object("a state", ["state"]) { (object) throws(DocumentError) in
         try object["state"]?.string()
       }
@@ -77,14 +72,14 @@ extension AdminAPI {
       }
       return done
     },
-    AdminRoute("POST", "__admin/scenarios/reset", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("POST", "__admin/scenarios/reset", takes: .anything) { api, _ in
       try api.reset(.flows)
       return done
     },
-    AdminRoute("GET", "__admin/settings", takes: .anything, gives: 200) { _, _ in
+    AdminRoute("GET", "__admin/settings", takes: .anything) { _, _ in
       .json(.object([("settings", .object([("proxyPassThrough", .json(false))]))]))
     },
-    AdminRoute("POST", "__admin/settings", takes: .content, gives: 200) { _, request in
+    AdminRoute("POST", "__admin/settings", takes: .content) { _, request in
       let settings = try WireMockMapping.members(request.content)
       let unknown = settings.sorted { $0.key < $1.key }.first { name, value in
         name != "proxyPassThrough" && value != .null && value != .object([:])
@@ -97,7 +92,7 @@ extension AdminAPI {
       }
       return done
     },
-    AdminRoute("GET", "__admin/version", takes: .anything, gives: 200) { api, _ in
+    AdminRoute("GET", "__admin/version", takes: .anything) { api, _ in
       .json(.object([("version", .string(api.version))]))
     },
   ]

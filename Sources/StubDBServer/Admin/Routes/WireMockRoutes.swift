@@ -15,43 +15,41 @@ extension AdminAPI {
     wireMockMappingRoutes + wireMockRequestRoutes + wireMockNearMissRoutes + wireMockStateRoutes
 
   private static let wireMockMappingRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__admin/health", .open, takes: .anything, gives: 200) { _, _ in
+    AdminRoute("GET", "__admin/health", .open, takes: .anything) { _, _ in
       .json(.object([("status", .string("healthy"))]))
     },
-    AdminRoute("GET", "__admin/mappings", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("GET", "__admin/mappings", takes: .anything) { api, _ in
       let mappings = try api.usual.added.map { JSONValue.object($0.mapping) }
       return list("mappings", mappings)
     },
-    AdminRoute("POST", "__admin/mappings", takes: .content, gives: 201, 404) { api, request in
+    AdminRoute("POST", "__admin/mappings", takes: .content) { api, request in
       let added = try WireMockMapping.stub(of: request.content, id: nil)
       try api.usual.add(added, api.sessions.maker)
       return .json(.json(.object(added.mapping)), status: 201)
     },
-    AdminRoute("DELETE", "__admin/mappings", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("DELETE", "__admin/mappings", takes: .anything) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
       return done
     },
-    AdminRoute("POST", "__admin/mappings/import", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("POST", "__admin/mappings/import", takes: .content) { api, request in
       let batch = try WireMockImport(request.content)
       try api.usual.changeAdded(api.sessions.maker, batch.applied(to:))
       return done
     },
-    AdminRoute("POST", "__admin/mappings/reset", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("POST", "__admin/mappings/reset", takes: .anything) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
       return done
     },
-    AdminRoute("GET", "__admin/mappings/{id}", takes: .anything, gives: 200, 404) { api, request in
+    AdminRoute("GET", "__admin/mappings/{id}", takes: .anything) { api, request in
       .json(.json(.object(try api.added(request).mapping)))
     },
-    AdminRoute("PUT", "__admin/mappings/{id}", takes: .content, gives: 200, 404) { api, request in
+    AdminRoute("PUT", "__admin/mappings/{id}", takes: .content) { api, request in
       let id = try api.added(request).id
       let added = try WireMockMapping.stub(of: request.content, id: id)
       try api.usual.changeAdded(api.sessions.maker) { $0.map { $0.id == id ? added : $0 } }
       return .json(.json(.object(added.mapping)))
     },
-    AdminRoute("DELETE", "__admin/mappings/{id}", takes: .anything, gives: 200, 404) {
-      api, request in
+    AdminRoute("DELETE", "__admin/mappings/{id}", takes: .anything) { api, request in
       let id = try api.added(request).id
       try api.usual.changeAdded(api.sessions.maker) { $0.filter { $0.id != id } }
       return done
@@ -59,24 +57,24 @@ extension AdminAPI {
   ]
 
   private static let wireMockRequestRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__admin/requests", takes: .anything, gives: 200, 400, 404) { api, request in
+    AdminRoute("GET", "__admin/requests", takes: .anything) { api, request in
       let limit = try request.integer("limit", .max, in: 0...Int.max)
       let journal = try api.usual.player.run.journal
       return list("requests", journal.reversed().prefix(limit).map(entry), total: journal.count)
     },
-    AdminRoute("DELETE", "__admin/requests", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("DELETE", "__admin/requests", takes: .anything) { api, _ in
       try api.reset(.journal)
       return done
     },
-    AdminRoute("POST", "__admin/requests/reset", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("POST", "__admin/requests/reset", takes: .anything) { api, _ in
       try api.reset(.journal)
       return done
     },
-    AdminRoute("GET", "__admin/requests/unmatched", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("GET", "__admin/requests/unmatched", takes: .anything) { api, _ in
       let journal = try api.usual.player.run.journal
       return list("requests", journal.filter { !$0.isMatched }.map(logged))
     },
-    AdminRoute("GET", "__admin/requests/{id}", takes: .anything, gives: 200, 404) { api, request in
+    AdminRoute("GET", "__admin/requests/{id}", takes: .anything) { api, request in
       let number = number(ofID: request.parameters[0])
       guard let event = try api.usual.player.run.journalEntry(number) else {
         throw AdminProblem(
@@ -84,26 +82,24 @@ extension AdminAPI {
       }
       return .json(.json(entry(event)))
     },
-    AdminRoute("DELETE", "__admin/requests/{id}", takes: .anything, gives: 200, 404) {
-      api, request in
+    AdminRoute("DELETE", "__admin/requests/{id}", takes: .anything) { api, request in
       let number = number(ofID: request.parameters[0])
       try api.usual.player.run.removeJournalEntries([number])
       return done
     },
-    AdminRoute("POST", "__admin/requests/remove", takes: .content, gives: 200, 404) {
-      api, request in
+    AdminRoute("POST", "__admin/requests/remove", takes: .content) { api, request in
       let found = try api.requests(matching: request)
       try api.usual.player.run.removeJournalEntries(Set(found.map(\.number)))
       return .json(.object([("serveEvents", .json(.array(found.map(entry))))]))
     },
-    AdminRoute("POST", "__admin/requests/count", takes: .content, gives: 200, 404) { api, request in
+    AdminRoute("POST", "__admin/requests/count", takes: .content) { api, request in
       let found = try api.requests(matching: request)
       return .json(.object([("count", .integer(found.count)), disabled]))
     },
-    AdminRoute("POST", "__admin/requests/find", takes: .content, gives: 200, 404) { api, request in
+    AdminRoute("POST", "__admin/requests/find", takes: .content) { api, request in
       list("requests", try api.requests(matching: request).map(logged))
     },
-    AdminRoute("POST", "__admin/reset", takes: .anything, gives: 200, 404) { api, _ in
+    AdminRoute("POST", "__admin/reset", takes: .anything) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
       try api.reset(.all)
       return done
