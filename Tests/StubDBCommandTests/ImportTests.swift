@@ -107,6 +107,23 @@ struct ImportTests {
     #expect(try box.run("import", "shop.har", "--allow-secrets", "--replace").code == 0)
   }
 
+  @Test func whatCouldNotBeTriedIsInTheReportAndNoLoss() throws {
+    let box = try Sandbox()
+    try box.must("init", "shop.stubdb")
+    let mappings = ["/a", "/b"].map { path in
+      #"{"request": {"urlPath": "\#(path)", "queryParameters": {"a": {"and": [{"equalTo": "1"}, {"equalTo": "2"}]}}}, "response": {"status": 200}}"#
+    }
+    try box.write("m.json", #"{"mappings": [\#(mappings.joined(separator: ","))]}"#)
+    let imported = try box.run("import", "m.json", "--strict", "--report", "r.json")
+    #expect(imported.code == 0, "\(imported)")
+    #expect(
+      imported.err.contains(
+        "No request was found to try the stub with (and 1 more like this; --report FILE has all)"),
+      "\(imported)")
+    let report = String(decoding: try Self.data("r.json", box), as: UTF8.self)
+    #expect(report.components(separatedBy: #""id": "untried""#).count == 3, "\(report)")
+  }
+
   @Test func aStrictImportWritesNothingWhereAnythingIsLost() throws {
     let box = try box(["shop.har": Self.har()])
     let bytes = try Self.data("shop.stubdb", box)

@@ -120,13 +120,16 @@ struct OwnSecretTests {
     ] + requests(key, "of any") + requests(token, "of the token")
 
   /// A request with the token gets its own answer, and one with anything else that of the secret.
-  private func expectPairs(_ box: Sandbox) throws {
+  private func expectPairs(
+    _ box: Sandbox, of isAsked: (SeenExchange) -> Bool = { _ in true }
+  ) throws {
     let checked = try box.run("check")
     #expect(checked.code == 0, "\(checked)")
     let given = try box.answer(to: Self.pairs[0]).out
-    let placeholder = try #require(given.firstMatch(of: #/REDACTED-\d+/#).map { String($0.0) })
+    let found = given.firstMatch(of: #/REDACTED-\d+/#).map { String($0.0) }
+    let placeholder = try #require(found)
     for (secret, text) in [(placeholder, "of the token"), ("mine", "of any")] {
-      for request in Self.requests(secret, text) {
+      for request in Self.requests(secret, text) where isAsked(request) {
         let result = try box.answer(to: request)
         #expect(result.out.contains(request.answer), "\(request.url): \(result)")
       }
@@ -142,14 +145,19 @@ struct OwnSecretTests {
   }
 
   @Test func aTokenOfALaterRecordingComesBeforeWhatIsFreeInItsPlace() throws {
+    // A later request with other fields or members is about the stub that leaves them free.
+    func isOther(_ exchange: SeenExchange) -> Bool {
+      ["path", "xml", "multipart", "text"].contains { exchange.answer.hasPrefix($0) }
+    }
     let box = try Sandbox.empty()
-    let half = Self.pairs.count / 2 + 1
-    for exchanges in [Array(Self.pairs[..<half]), [Self.pairs[0]] + Self.pairs[half...]] {
-      try box.record(exchanges, "a/shop", test: "T/records()")
+    let (first, others) = (Self.pairs[0], Self.pairs.filter(isOther))
+    for text in ["of any", "of the token"] {
+      try box.record(
+        [first] + others.filter { $0.answer.hasSuffix(text) }, "a/shop", test: "T/records()")
       let taken = try box.run("review", "--accept-all")
       #expect(taken.code == 0 && !taken.err.contains("Warning"), "\(taken)")
     }
-    try expectPairs(box)
+    try expectPairs(box, of: isOther)
   }
 
   @Test func aTokenOfAnArchiveComesBeforeWhatIsFreeInItsPlace() throws {

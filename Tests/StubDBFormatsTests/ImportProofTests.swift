@@ -124,6 +124,98 @@ import Testing
     #expect(lines(run.result) == [])
   }
 
+  private func collection(_ requests: String...) throws -> ImportRun {
+    let responses = requests.enumerated().map { place, request in
+      #"{"code": 200, "body": "\#(place)", "originalRequest": \#(request)}"#
+    }
+    return try ImportRun(
+      "shop.json",
+      #"""
+      {"info": {"name": "Shop", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [{"name": "x", "request": \#(requests[0]), "response": [\#(responses.joined(separator: ","))]}]}
+      """#)
+  }
+
+  @Test func theSavedRequestsOfACollectionGetTheirAnswers() throws {
+    let run = try collection(
+      #""https://a.test/x""#, #""https://a.test/x?q=a%20b&r=1+2""#,
+      #"{"method": "GET", "url": {"protocol": "http", "host": ["{{host}}"], "path": ["users", ":id", "{{what}}"], "query": [{"key": "q", "value": "a&b"}, {"key": "r", "value": "{{r}}"}], "variable": [{"key": "id", "value": "7"}]}}"#,
+      #"{"method": "POST", "url": "https://a.test/x", "body": {"mode": "raw", "raw": "{\"a\": 1}", "options": {"raw": {"language": "json"}}}}"#,
+      #"{"method": "POST", "url": "https://a.test/x", "body": {"mode": "urlencoded", "urlencoded": [{"key": "a b", "value": "c+d"}]}}"#,
+      #"{"method": "POST", "url": "https://a.test/x", "body": {"mode": "formdata", "formdata": [{"key": "a", "value": "b", "type": "text"}]}}"#,
+      #"{"method": "POST", "url": "https://a.test/x", "body": {"mode": "graphql", "graphql": {"query": "{ a }", "variables": "{\"b\": 1}"}}}"#
+    )
+    #expect(run.stubs.count == 7)
+    #expect(lines(run.result) == [])
+    let loaded = try LoadedScenario(try #require(run.result.scenarios.first))
+    for (query, text) in [("", "0"), ("?q=a%20b&r=1%2B2", "1")] {
+      let request = StubRequest(method: "GET", url: "https://a.test/x\(query)")
+      #expect(
+        loaded.firstMatch(for: request)?.stub.responses[0].body?.bytes == Data(text.utf8))
+    }
+  }
+
+  @Test func aSavedRequestThatAnotherStubAnswersIsReported() throws {
+    let run = try collection(#""https://a.test/x?a=1&a=2""#, #""https://a.test/x?a=2&a=1""#)
+    #expect(
+      lines(run.result) == [
+        "shop.json /item/0/response/1 x-2: other-answer: The request of the file gets another "
+          + "answer, of the stub x"
+      ])
+  }
+
+  private func description(
+    _ paths: String, requiring: Set<ImportOptions.Requirement> = []
+  ) throws -> ImportRun {
+    var options = ImportOptions()
+    options.requirements = requiring
+    return try ImportRun(
+      "shop.json",
+      #"{"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://a.test/v1"}], "paths": {\#(paths)}}"#,
+      options: options)
+  }
+
+  @Test func theExamplesOfADescriptionGetTheirAnswers() throws {
+    let run = try description(
+      #"""
+      "/items/{id}": {"put": {"operationId": "put",
+        "parameters": [
+          {"in": "path", "name": "id", "required": true, "examples": {"cat": {"value": "a b"}, "dog": {"value": 2}}},
+          {"in": "query", "name": "tags", "required": true, "example": ["x", "y"]},
+          {"in": "header", "name": "X-Tenant", "required": true, "example": "one"},
+          {"in": "cookie", "name": "lang", "required": true, "example": "de"}],
+        "requestBody": {"required": true, "content": {"application/json": {
+          "schema": {"type": "object", "required": ["n"]}, "example": {"n": 1}, "examples": {"cat": {"value": "{\"n\": 2}"}}}}},
+        "responses": {"200": {"content": {"application/json": {"examples": {"cat": {"value": 1}}}}}}}}
+      """#, requiring: [.required, .body])
+    #expect(run.stubs.count == 2)
+    #expect(lines(run.result) == [])
+  }
+
+  @Test func anExampleThatAnotherOperationAnswersIsReported() throws {
+    let run = try description(
+      #"""
+      "/items/{id}": {"get": {"operationId": "one", "parameters": [{"in": "path", "name": "id", "example": "new"}], "responses": {"200": {}}}},
+      "/items/new": {"get": {"operationId": "form", "responses": {"201": {}}}}
+      """#)
+    #expect(
+      lines(run.result) == [
+        "shop.json  one: other-answer: The request of the file gets another answer, of the stub form"
+      ])
+  }
+
+  @Test func anExampleThatItsOwnSchemaRefusesIsReported() throws {
+    let run = try description(
+      #"""
+      "/items": {"post": {"operationId": "make", "requestBody": {"content": {"application/json": {
+        "schema": {"type": "object", "required": ["n"]}, "example": {"m": 1}}}}, "responses": {"200": {}}}}
+      """#, requiring: [.body])
+    #expect(
+      lines(run.result) == [
+        "shop.json  make: unanswered: The request of the file gets no answer"
+      ])
+  }
+
   private func failures(_ requests: RequestPattern...) -> [ExampleProof.Failure?] {
     let stubs = requests.enumerated().map { place, request in
       Stub(

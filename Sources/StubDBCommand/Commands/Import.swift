@@ -21,6 +21,10 @@ extension RootCommand {
         What `stubdb scan` would find is refused: take it out with --redact, or keep it with \
         --allow-secrets. Exits with 2 where --strict is given and anything was changed or dropped.
 
+        Each stub is asked for what it was made from, or for an example; one that does not answer is \
+        reported as changed. A stub without an example is `untried`: the report says so, and --strict \
+        accepts it.
+
         Examples:
           stubdb import shop.har
           stubdb import shop.har --scenario checkout/recorded --only 'POST /v1/**' --redact

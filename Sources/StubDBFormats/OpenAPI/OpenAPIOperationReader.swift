@@ -100,19 +100,30 @@ struct OpenAPIOperationReader {
       operation: operation, root: root, parameters: parameters, references: references,
       options: options, isSwagger: isSwagger)
     requirements.reportSecurity()
+    let bodies = try requestExamples()
+    let examples = OpenAPIRequestExamples(
+      parameters: parameters, bodies: bodies, options: options)
     var stubs: [ImportedStub] = []
-    for (answer, request) in try paired(answers, pattern, parameters) {
+    for (answer, request) in paired(answers, pattern, parameters, bodies) {
       var request = request
       try requirements.apply(to: &request)
-      let name = "\(key)-\(StubNaming.words(answer.exampleName ?? ""))"
+      let example = answer.exampleName ?? ""
+      let name = "\(key)-\(StubNaming.words(example))"
       for request in try requirements.secured(request) ?? [request] {
         stubs.append(stub(request, answer, name))
+        let asked = path.told.isEmpty ? examples.request(named: example, to: request) : nil
+        stubs[stubs.count - 1].asked = asked.map { [$0] } ?? []
       }
     }
     var usual = pattern
     try requirements.apply(to: &usual)
     let secured = try requirements.secured(usual)
-    for request in secured ?? [usual] { stubs.append(stub(request, answers[0], key)) }
+    let asked =
+      path.told.isEmpty ? examples.requests(to: usual, besides: stubs.map(\.stub.request)) : []
+    for request in secured ?? [usual] {
+      stubs.append(stub(request, answers[0], key))
+      stubs[stubs.count - 1].asked = asked
+    }
     if secured != nil, let refusal = answers.dropFirst().first(where: { $0.status == 401 }) {
       for request in try requirements.unsecured(pattern) {
         var refused = stub(request, refusal, "\(key)-401")
@@ -125,9 +136,9 @@ struct OpenAPIOperationReader {
 
   /// Answers whose example has the name of examples of the request: they answer that request.
   private func paired(
-    _ answers: [Answer], _ pattern: RequestPattern, _ parameters: OpenAPIParameters
-  ) throws(FormatError) -> [(answer: Answer, request: RequestPattern)] {
-    let bodies = try requestExamples()
+    _ answers: [Answer], _ pattern: RequestPattern, _ parameters: OpenAPIParameters,
+    _ bodies: [String: JSONValue]
+  ) -> [(answer: Answer, request: RequestPattern)] {
     var found: [(answer: Answer, request: RequestPattern)] = []
     for answer in answers {
       guard let name = answer.exampleName else { continue }
@@ -142,7 +153,7 @@ struct OpenAPIOperationReader {
     return found
   }
 
-  /// The named JSON examples of the content of the request.
+  /// The JSON examples of the content of the request; the one without a name has an empty one.
   private func requestExamples() throws(FormatError) -> [String: JSONValue] {
     guard let body = operation["requestBody"] else { return [:] }
     let content = try references.resolved(body)["content"]
@@ -150,18 +161,21 @@ struct OpenAPIOperationReader {
       return [:]
     }
     var examples: [String: JSONValue] = [:]
+    if let example = media.value["example"] { examples[""] = Self.json(of: example) }
     for example in media.value["examples"]?.members ?? [] {
       let value = try references.resolved(example.value)
-      guard var json = value.first(of: "dataValue", "value")?.json else { continue }
-      // An example may be the text of JSON.
-      if case .string(let text) = json, let parsed = try? JSONValue(parsing: text),
-        parsed.isContainer
-      {
-        json = parsed
-      }
-      examples[example.name] = json
+      guard let given = value.first(of: "dataValue", "value") else { continue }
+      examples[example.name] = Self.json(of: given)
     }
     return examples
+  }
+
+  /// The value of an example, which may be the text of JSON.
+  private static func json(of example: SourceValue) -> JSONValue {
+    guard case .string(let text) = example.json, let parsed = try? JSONValue(parsing: text),
+      parsed.isContainer
+    else { return example.json }
+    return parsed
   }
 }
 

@@ -12,7 +12,7 @@ struct OpenAPIParameters {
     var value: SourceValue
     /// Its schema; in Swagger 2 the parameter itself.
     var schema: SourceValue
-    /// Patterns by the names of examples.
+    /// Patterns by the names of examples; the one without a name has an empty one.
     var examples: [String: ValuePattern] = [:]
   }
 
@@ -29,6 +29,9 @@ struct OpenAPIParameters {
         parameters.removeAll { $0.place == place && $0.name == name }
         let schema = try references.resolved(value["schema"] ?? value)
         var parameter = Parameter(place: place, name: name, value: value, schema: schema)
+        if let example = value["example"] {
+          parameter.examples[""] = Self.pattern(of: example, in: place)
+        }
         for example in value["examples"]?.members ?? [] {
           let given = try references.resolved(example.value).first(
             of: "serializedValue", "dataValue", "value")

@@ -75,7 +75,7 @@ struct PactFormat: ImportFormat {
       var imported = try StubTranslation.stub(draft, items: [item])
       imported.name = description
       imported.source = source
-      imported.asked = PactRequestReader.example(of: request, version)
+      imported.asked = [PactRequestReader.example(of: request, version)]
       return imported
     }
     return stub.map { ($0, states) }

@@ -23,8 +23,15 @@ struct PostmanItemReader {
   }
 
   /// The scenarios of the collection and its folders, each before those that it includes.
+  ///
+  /// Of saved examples that contain one another, the one that asks for more comes first, as it does in a mock server of
+  /// Postman.
   var scenarios: [ImportedScenario] {
-    all.filter { !$0.stubs.isEmpty || !$0.includes.isEmpty }
+    all.filter { !$0.stubs.isEmpty || !$0.includes.isEmpty }.map { scenario in
+      var sorted = scenario
+      sorted.stubs = RequestOrder.sorted(scenario.stubs) { $0.stub.request }
+      return sorted
+    }
   }
 
   /// Reads a folder and everything in it; its path becomes the name of a scenario, which includes those of its folders.
@@ -142,6 +149,11 @@ struct PostmanItemReader {
     stub.summary = name.flatMap(StubNaming.summary)
     var imported = ImportedStub(stub: stub, name: name, items: [item])
     imported.source = source
+    if response != nil {
+      let reader = PostmanRequestReader(
+        variables: variables, source: source, isLenient: options.isLenient)
+      imported.asked = reader.example(of: request).map { [$0] } ?? []
+    }
     append(imported, to: path)
     return pattern
   }

@@ -111,7 +111,7 @@ extension PostmanRequestReader {
     }
   }
 
-  private func graphQL(_ value: SourceValue?) throws -> String {
+  func graphQL(_ value: SourceValue?) throws -> String {
     var operation: [String: JSONValue] = ["query": .string(value?.text("query") ?? "")]
     if let name = value?.text("operationName") { operation["operationName"] = .string(name) }
     if let text = value?["variables"]?.text {

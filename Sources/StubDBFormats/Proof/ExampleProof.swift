@@ -2,17 +2,18 @@ internal import Foundation
 internal import StubDBEngine
 internal import StubDBModel
 
-/// Asks the stubs that a person wrote, one by one: for the request of a contract, or for an example of their patterns.
+/// Asks the stubs that a person wrote, one by one: for the requests that their input has, such as that of a contract, or for
+/// an example of their patterns.
 ///
 /// Of stubs that accept the same request, the first answers in the other tool, too. So an example only has to be
 /// answered at all, and by the same stub whether it is asked for with an origin or, as a server is, by the path alone.
 struct ExampleProof: Sendable {
   /// What is wrong with a stub.
   enum Failure: Hashable, Sendable {
-    /// The request of the contract gets no answer.
-    case contractUnanswered
-    /// The request of the contract gets the answer of another stub.
-    case contractOtherAnswer(Stub.Key)
+    /// A request of the input gets no answer.
+    case askedUnanswered
+    /// A request of the input gets the answer of another stub.
+    case askedOtherAnswer(Stub.Key)
     /// The stub names no origin, and does not answer its example without one.
     case pathUnanswered
     /// The same, and another stub answers it.
@@ -25,13 +26,13 @@ struct ExampleProof: Sendable {
 
   private let loaded: LoadedScenario
   private let stubs: [Stub]
-  /// The requests of a contract, by the keys of their stubs.
-  private let requests: [Stub.Key: StubRequest]
+  /// The requests of the input, by the keys of their stubs.
+  private let requests: [Stub.Key: [StubRequest]]
   /// Whether a pattern is about the URL as a whole, so that it matters whether there is an origin.
   private let hasWholeURLs: Bool
 
   /// Nil for a scenario that cannot be played.
-  init?(_ scenario: Scenario, requests: [Stub.Key: StubRequest]) {
+  init?(_ scenario: Scenario, requests: [Stub.Key: [StubRequest]]) {
     guard let loaded = try? LoadedScenario(name: scenario.name, stubs: scenario.sources) else {
       return nil
     }
@@ -42,23 +43,24 @@ struct ExampleProof: Sendable {
   /// What is wrong with a stub; nil if it gives its answer.
   func failure(at place: Int) -> Failure? {
     let stub = stubs[place]
-    if let request = requests[stub.key] {
+    let requests = requests[stub.key] ?? []
+    for request in requests {
       if let failure = failure(of: stub, asked: request) { return failure }
     }
     guard let example = example(of: stub) else {
       if stub.request.path?.isImpossible == true { return .impossible }
-      return requests[stub.key] == nil ? .untried : nil
+      return requests.isEmpty ? .untried : nil
     }
     return hasWholeURLs ? failure(of: stub, askedByPath: example) : nil
   }
 
   private func failure(of stub: Stub, asked request: StubRequest) -> Failure? {
-    guard let first = loaded.firstMatch(for: request)?.stub else { return .contractUnanswered }
+    guard let first = loaded.firstMatch(for: request)?.stub else { return .askedUnanswered }
     // One for another state has the same request.
     let isSame =
       first.key == stub.key || first.request == stub.request || first.responses == stub.responses
       || first.flow != nil || stub.flow != nil
-    return isSame ? nil : .contractOtherAnswer(first.key)
+    return isSame ? nil : .askedOtherAnswer(first.key)
   }
 
   private func example(of stub: Stub) -> StubRequest? {
@@ -105,16 +107,16 @@ extension ExampleProof.Failure {
 
   var id: ReportID {
     switch self {
-    case .contractUnanswered, .pathUnanswered, .impossible: .unanswered
-    case .contractOtherAnswer, .pathOtherAnswer: .otherAnswer
+    case .askedUnanswered, .pathUnanswered, .impossible: .unanswered
+    case .askedOtherAnswer, .pathOtherAnswer: .otherAnswer
     case .untried: .untried
     }
   }
 
   var sentence: String {
     switch self {
-    case .contractUnanswered: "The request of the file gets no answer"
-    case .contractOtherAnswer(let key):
+    case .askedUnanswered: "The request of the file gets no answer"
+    case .askedOtherAnswer(let key):
       "The request of the file gets another answer, of the stub \(key)"
     case .pathUnanswered:
       "A request that names no host gets no answer, and stubdb serve asks for such; serve with --origin"

@@ -9,12 +9,12 @@ struct ImportProof {
 
   /// Recorded requests by the name of the scenario, in the order of the inputs.
   private var calls: [String: [RecordedCall]] = [:]
-  /// Where the stubs come from that a person wrote, and what their contracts ask for.
+  /// Where the stubs come from that a person wrote, and what the inputs ask them for.
   private var written: [String: [Stub.Key: Written]] = [:]
 
   private struct Written {
     var source: ReportSource
-    var request: StubRequest?
+    var requests: [StubRequest]
   }
 
   /// Notes the requests of stubs that belong to a scenario.
@@ -30,7 +30,7 @@ struct ImportProof {
   ) {
     guard stub.calls.isEmpty else { return }
     let source = stub.source ?? ReportSource(file: file, log: log, item: stub.items.first)
-    written[scenario, default: [:]][key] = Written(source: source, request: stub.asked)
+    written[scenario, default: [:]][key] = Written(source: source, requests: stub.asked)
   }
 
   /// Whether the scenario was made of recorded requests.
@@ -65,7 +65,7 @@ struct ImportProof {
       guard let written = written[scenario.name.rawValue] else { continue }
       count += written.count
       guard asked.count < Self.maximumExampleCount,
-        let proof = ExampleProof(scenario, requests: written.compactMapValues(\.request))
+        let proof = ExampleProof(scenario, requests: written.mapValues(\.requests))
       else { continue }
       for (place, stub) in scenario.stubs.enumerated() {
         if let written = written[stub.key] { asked.append((proofs.count, place, written)) }

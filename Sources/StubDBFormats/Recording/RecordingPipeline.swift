@@ -178,8 +178,8 @@ package struct ImportedStub {
   var calls: [RecordedCall] = []
   /// Where it is in the input; nil where only the file is known.
   var source: ReportSource?
-  /// The request of a contract, which it has to answer; nil for none.
-  var asked: StubRequest?
+  /// The requests of the input that it has to answer: that of a contract, or examples.
+  var asked: [StubRequest] = []
   /// Whether the key of the stub is the one that it has to have, because it comes from a catalog.
   var hasExactKey = false
 

@@ -29,7 +29,7 @@ extension LossReport {
   ) -> [String] {
     var order: [Fold] = []
     var counts: [Fold: (first: ReportLine, count: Int)] = [:]
-    for line in lines where includesIgnored || line.level != .ignored || line.id.isShown {
+    for line in lines where includesIgnored || line.isShown {
       let fold = Fold(level: line.level, id: line.id, text: line.text)
       if counts[fold] == nil {
         order.append(fold)
@@ -64,6 +64,11 @@ extension LossReport {
   }
 }
 
+extension ReportLine {
+  /// Whether it is shown where what was ignored is not asked for.
+  fileprivate var isShown: Bool { level != .ignored || id.isShown }
+}
+
 extension ReportLine: CustomStringConvertible {
   /// The line for people, `shop.har /log/entries/12/response/_error -> session/login get-token: dropped: …`; of an
   /// export `session/login get-token /responses/0/delay: dropped: …`.
@@ -92,10 +97,8 @@ extension ReportLine: CustomStringConvertible {
 }
 
 extension LossReport {
-  /// The lines as a JSON array.
-  ///
-  /// What was ignored is listed if it is asked for.
+  /// The lines as a JSON array: each one that ``text(includesIgnored:showing:)`` has, by itself.
   package func json(includesIgnored: Bool = false) -> JSONValue {
-    .array(lines.filter { includesIgnored || $0.level != .ignored }.map(\.json))
+    .array(lines.filter { includesIgnored || $0.isShown }.map(\.json))
   }
 }
