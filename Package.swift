@@ -112,6 +112,14 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     .target(
+      name: "StubDBCatalogEditing",
+      dependencies: [
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBLock", "StubDBModel",
+        "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    .target(
       name: "StubDBMirror",
       dependencies: [
         "StubDBJSON", "StubDBModel", "StubDBSupport",
@@ -180,7 +188,9 @@ let package = Package(
       name: "StubDBServer",
       dependencies: [
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBSupport", .target(name: "StubDBFormats", condition: .when(traits: ["Server"])),
+        "StubDBSupport",
+        .target(name: "StubDBCatalogEditing", condition: .when(traits: ["Server"])),
+        .target(name: "StubDBFormats", condition: .when(traits: ["Server"])),
         .target(name: "StubDBRecording", condition: .when(traits: ["Server"])),
         .target(name: "StubDBSecrets", condition: .when(traits: ["Server"])),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -203,7 +213,8 @@ let package = Package(
     .target(
       name: "StubDB",
       dependencies: [
-        "StubDBCatalog", "StubDBDocuments", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBDocuments", "StubDBEngine", "StubDBJSON",
+        "StubDBModel",
         "StubDBPlayback", "StubDBURLProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -211,7 +222,8 @@ let package = Package(
     .target(
       name: "StubDBTesting",
       dependencies: [
-        "StubDB", "StubDBPlayback", "StubDBSupport", "StubDBURLProtocol",
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport", "StubDBURLProtocol",
         .target(name: "StubDBServer", condition: .when(traits: ["Server"])),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -219,7 +231,9 @@ let package = Package(
     // Apart from StubDBTesting, so that tests which only play build nothing that finds secrets and writes drafts.
     .target(
       name: "StubDBTestingRecording",
-      dependencies: ["StubDB", "StubDBPlayback", "StubDBRecording", "StubDBTesting"],
+      dependencies: [
+        "StubDBCatalog", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTesting",
+      ],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBDemo",
@@ -227,7 +241,8 @@ let package = Package(
       swiftSettings: swiftSettings),
     // What the plugin StubDBNames runs.
     .executableTarget(
-      name: "StubDBNamesTool", dependencies: ["StubDBCatalog", "StubDBSwiftNames"],
+      name: "StubDBNamesTool",
+      dependencies: ["StubDBCatalog", "StubDBCatalogEditing", "StubDBSwiftNames"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBFetch", dependencies: ["StubDBDrift", "StubDBRemote", "StubDBSupport"],
@@ -235,7 +250,8 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBChanges", "StubDBDocuments", "StubDBDrift", "StubDBEngine",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
+        "StubDBEngine",
         "StubDBFormats", "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
         "StubDBSwiftNames",
@@ -256,7 +272,8 @@ let package = Package(
     .executableTarget(
       name: "CatalogWorker",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBPlayback",
       ],
       path: "Tests/CatalogWorker",
       swiftSettings: swiftSettings),
@@ -294,7 +311,8 @@ let package = Package(
     .testTarget(
       name: "StubDBCatalogTests",
       dependencies: [
-        "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
+        "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine",
+        "StubDBJSON",
         "StubDBLock", "StubDBModel", "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -324,7 +342,8 @@ let package = Package(
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
-        "RecordingWorker", "StubDBCatalog", "StubDBCommand", "StubDBConformance", "StubDBEngine",
+        "RecordingWorker", "StubDBCatalog", "StubDBCatalogEditing", "StubDBCommand",
+        "StubDBConformance", "StubDBEngine",
         "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSupport",
         "StubDBTestSupport", "StubDBURLProtocol",
       ],
@@ -340,7 +359,8 @@ let package = Package(
     .testTarget(
       name: "StubDBServerTests",
       dependencies: [
-        "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBConformance", "StubDBEngine", "StubDBJSON",
+        "StubDBModel",
         "StubDBPlayback", "StubDBRecording", "StubDBServer", "StubDBSupport", "StubDBTesting",
         "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -382,7 +402,7 @@ let package = Package(
     .testTarget(
       name: "StubDBTestingTests",
       dependencies: [
-        "CatalogWorker", "StubDBEngine", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        "CatalogWorker", "StubDB", "StubDBEngine", "StubDBModel", "StubDBPlayback", "StubDBSupport",
         "StubDBTesting", "StubDBTestingRecording", "StubDBTestSupport", "StubDBURLProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -390,7 +410,8 @@ let package = Package(
     .testTarget(
       name: "StubDBCommandTests",
       dependencies: [
-        "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
+        "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
+        "StubDBEngine", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],

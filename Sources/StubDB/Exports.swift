@@ -4,9 +4,9 @@
 
 @_exported public import struct HTTPTypes.HTTPFields
 @_exported public import struct StubDBCatalog.Catalog
-@_exported public import struct StubDBCatalog.CatalogEditor
 @_exported public import struct StubDBCatalog.CatalogError
-@_exported public import struct StubDBCatalog.ScenarioSummary
+@_exported public import struct StubDBCatalogEditing.CatalogEditor
+@_exported public import struct StubDBCatalogEditing.ScenarioSummary
 @_exported public import struct StubDBEngine.EngineError
 @_exported public import struct StubDBEngine.LoadedScenario
 @_exported public import struct StubDBEngine.Mismatch

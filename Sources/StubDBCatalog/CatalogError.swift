@@ -92,7 +92,7 @@ extension CatalogError {
   /// Runs a closure; all its errors become errors of a catalog.
   ///
   /// `what` is what the closure does, such as "reading".
-  static func reporting<Value>(
+  package static func reporting<Value>(
     _ what: String, path: String, _ body: () throws -> Value
   ) throws(CatalogError) -> Value {
     do {
@@ -103,8 +103,6 @@ extension CatalogError {
       throw CatalogError(error, path: path, doing: what)
     } catch let error as EngineError {
       throw CatalogError(error, path: path)
-    } catch let error as FileWriteError {
-      throw CatalogError(error)
     } catch {
       throw CatalogError(.inputOutput, "\(what) the catalog \(path) failed: \(error)", path: path)
     }
@@ -117,7 +115,7 @@ extension CatalogError {
   }
 
   /// Reports that a part of a catalog does not match its digest.
-  init(damaged what: String, path: String) {
+  package init(damaged what: String, path: String) {
     self.init(
       .damaged,
       "the catalog \(path) is damaged: \(what) does not match its digest; restore the file, for "
@@ -125,7 +123,7 @@ extension CatalogError {
   }
 
   /// Translates a failure of SQLite for users of a catalog.
-  init(_ error: SQLiteError, path: String, doing what: String) {
+  package init(_ error: SQLiteError, path: String, doing what: String) {
     let place = "\(what) the catalog \(path)"
     self =
       if error.isBusy {

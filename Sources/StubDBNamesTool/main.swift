@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBSwiftNames
 
 // What the plugin StubDBNames runs: CATALOG OUTPUT MODULE ACCESS. It is a program of its own so that a build which only

@@ -1,5 +1,5 @@
 import Foundation
-import StubDB
+import StubDBCatalog
 
 /// The catalog of a test.
 enum CatalogReference: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-import StubDB
+import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 import StubDBPlayback
 import StubDBSupport

@@ -1,6 +1,7 @@
 public import HTTPTypes
-// So that `import StubDBTesting` is all that a test needs.
-@_exported public import StubDB
+internal import StubDBEngine
+internal import StubDBModel
+public import StubDBPlayback
 
 #if canImport(Testing)
   import Testing

@@ -1,7 +1,8 @@
 #if canImport(Testing)
-  public import StubDB
-  import StubDBModel
-  import StubDBPlayback
+  public import StubDBCatalog
+  import StubDBEngine
+  public import StubDBModel
+  public import StubDBPlayback
   import StubDBURLProtocol
   public import Testing
 

@@ -1,6 +1,8 @@
 #if canImport(Testing) && Server
-  public import StubDB
-  import StubDBPlayback
+  public import StubDBCatalog
+  import StubDBEngine
+  public import StubDBModel
+  public import StubDBPlayback
   public import StubDBServer
   public import Testing
 

@@ -1,7 +1,9 @@
 #if canImport(Testing)
-  public import StubDB
+  import StubDBCatalog
   import StubDBModel
+  internal import StubDBPlayback
   import StubDBSupport
+  public import StubDBURLProtocol
   import Testing
 
   #if os(Linux) && canImport(Runtime)

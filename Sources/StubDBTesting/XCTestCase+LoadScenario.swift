@@ -1,7 +1,8 @@
 #if canImport(XCTest)
-  public import StubDB
-  import StubDBPlayback
-  import StubDBURLProtocol
+  public import StubDBCatalog
+  public import StubDBModel
+  public import StubDBPlayback
+  public import StubDBURLProtocol
   public import XCTest
 
   extension XCTestCase {

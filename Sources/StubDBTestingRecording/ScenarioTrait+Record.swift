@@ -1,6 +1,7 @@
 #if canImport(Testing)
-  public import StubDB
-  import StubDBPlayback
+  public import StubDBCatalog
+  public import StubDBModel
+  public import StubDBPlayback
   public import StubDBTesting
   public import Testing
 

@@ -4,6 +4,7 @@ import StubDBModel
 import StubDBPlayback
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 // The program that the catalog's tests run as another process: a verb, a catalog, and the verb's arguments.
 // Each acknowledged edit is a line on standard output; the code and message of an error go to standard error.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
 import Testing

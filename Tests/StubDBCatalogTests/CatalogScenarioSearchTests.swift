@@ -4,6 +4,7 @@ import StubDBModel
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 @testable import StubDBEngine
 
 /// The search for other scenarios that would have answered, which is only for a report.

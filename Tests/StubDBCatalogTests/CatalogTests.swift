@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

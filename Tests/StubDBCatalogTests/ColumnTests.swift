@@ -6,6 +6,7 @@ import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 /// The lists of columns, and what is derived from them.
 struct ColumnTests {

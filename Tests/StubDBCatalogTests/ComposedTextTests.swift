@@ -5,6 +5,7 @@ import StubDBSupport
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 @testable import StubDBEngine
 
 /// Patterns of one scenario that differ only in how they compose a letter: each is read back as it was written, and

@@ -4,6 +4,7 @@ import StubDBModel
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 struct ConflictTests {
   private func conflict(_ scenario: String, _ key: String?, _ pointer: String) throws -> Conflict {

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBModel
 import StubDBTestSupport
 

@@ -5,6 +5,7 @@ import StubDBModel
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 /// Versions and statements.
 struct FormatTests {

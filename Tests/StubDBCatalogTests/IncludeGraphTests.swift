@@ -3,6 +3,7 @@ import StubDBModel
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 struct IncludeGraphTests {
   private func graph(_ includes: [String: [String]]) -> IncludeGraph<ScenarioName> {

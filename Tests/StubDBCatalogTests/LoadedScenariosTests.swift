@@ -3,6 +3,7 @@ import StubDBModel
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 @testable import StubDBEngine
 
 /// Loading again gives the same value as long as the file is the same, and never anything older than the file.

@@ -6,6 +6,7 @@ import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 @testable import StubDBEngine
 
 /// A project with a catalog, others that it includes from, a lock file and a cache.

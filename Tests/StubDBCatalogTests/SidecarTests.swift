@@ -5,6 +5,7 @@ import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 /// Files that other programs leave beside a catalog.
 @Suite(.serialized)

@@ -5,6 +5,7 @@ import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 /// The temporary file beside a catalog, and the attributes of the catalog.
 @Suite(.serialized)

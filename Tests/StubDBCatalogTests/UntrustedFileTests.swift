@@ -6,6 +6,7 @@ import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 /// Damaged and hostile files.
 struct UntrustedFileTests {

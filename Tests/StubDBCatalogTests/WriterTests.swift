@@ -4,6 +4,7 @@ import StubDBModel
 import Testing
 
 @testable import StubDBCatalog
+@testable import StubDBCatalogEditing
 
 /// What an edit does to the file and its surroundings.
 struct WriterTests {

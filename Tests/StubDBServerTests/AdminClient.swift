@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
 import StubDBServer

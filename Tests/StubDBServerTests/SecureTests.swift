@@ -2,6 +2,7 @@
 import Foundation
 import NIOCore
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

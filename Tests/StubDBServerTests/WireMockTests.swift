@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

@@ -1,6 +1,6 @@
-internal import Foundation
+package import Foundation
 internal import StubDBEngine
-internal import StubDBLock
+package import StubDBLock
 internal import StubDBModel
 internal import StubDBSupport
 
@@ -8,15 +8,15 @@ internal import StubDBSupport
 ///
 /// Nothing is fetched. A catalog that the lock says is edited here is read from its path; any other is read from the
 /// cache of this machine, whose file must have the digest of the lock.
-struct CatalogLinks {
+package struct CatalogLinks {
   /// An include of a scenario of another catalog, for messages.
-  struct Include {
+  package struct Include {
     let reference: ScenarioReference
     let includer: String
   }
 
   /// The file of another catalog.
-  struct Link {
+  package struct Link {
     let file: CatalogFile
     /// Whether it is edited here, and not a file of the cache.
     let isEdited: Bool
@@ -29,14 +29,14 @@ struct CatalogLinks {
   private(set) var depended: [DependedFile] = []
 
   /// The links of a catalog; `cache` is that of the user if none is given.
-  init(of file: CatalogFile, cache: ObjectCache?) {
+  package init(of file: CatalogFile, cache: ObjectCache?) {
     (self.file, self.cache) = (file, cache)
   }
 
   /// The file of the catalog that an include names.
   ///
   /// - Throws: ``CatalogError`` if the lock does not name it, or if it is not on this machine as the lock says.
-  mutating func link(of name: String, for include: Include) throws -> Link {
+  package mutating func link(of name: String, for include: Include) throws -> Link {
     let (url, lock) = try lock(for: include)
     guard let entry = lock.catalogs[name] else {
       let names = lock.catalogs.keys.sorted()
@@ -81,7 +81,7 @@ struct CatalogLinks {
   }
 
   /// The files of all catalogs that a lock names, whether they are there or not.
-  static func files(of lock: LockFile, at url: URL, cache: ObjectCache?) -> [CatalogFile] {
+  package static func files(of lock: LockFile, at url: URL, cache: ObjectCache?) -> [CatalogFile] {
     let cache = cache ?? (try? ObjectCache(environment: ProcessInfo.processInfo.environment))
     return lock.catalogs.sorted { $0.key < $1.key }.compactMap { _, entry in
       entry.path.map { edited($0, url) } ?? cache.map { cached(entry.digest, $0) }
@@ -148,13 +148,13 @@ struct CatalogLinks {
 ///
 /// A big file is hashed once for each process and state of the file, not for each test. What is read of it afterwards is
 /// compared with the digests inside, as of any catalog.
-enum VerifiedObjects {
+package enum VerifiedObjects {
   /// A cache that is pruned by the last use must know of tests, but each change of the time has the others hash again.
   private static let oldestUse = TimeInterval(24 * 60 * 60)
   private static let known = Locked<[String: FileIdentity]>([:])
 
   /// Whether the file has the digest.
-  static func isWhole(
+  package static func isWhole(
     _ file: CatalogFile, of digest: ObjectDigest, in cache: ObjectCache
   ) throws -> Bool {
     guard let identity = file.identity else { return false }

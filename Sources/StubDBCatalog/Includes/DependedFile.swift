@@ -1,8 +1,8 @@
-internal import Foundation
+package import Foundation
 
 /// A file that a scenario was loaded from besides its own catalog, in the state that it had, or a place where there was
 /// none.
-struct DependedFile: Hashable, Sendable {
+package struct DependedFile: Hashable, Sendable {
   /// What a file is for.
   private enum Kind {
     /// A lock file, or a place where one may appear.
@@ -16,22 +16,22 @@ struct DependedFile: Hashable, Sendable {
   private let identity: FileIdentity?
 
   /// A lock file, or a place where one may appear.
-  init(lock path: String) {
+  package init(lock path: String) {
     (self.path, kind) = (path, .lock)
     identity = FileStatus(path: path)?.identity
   }
 
   /// Another catalog.
-  init(_ catalog: CatalogFile) {
+  package init(_ catalog: CatalogFile) {
     (path, kind) = (catalog.path, .catalog)
     identity = catalog.identity
   }
 
   /// Whether there was a file.
-  var isThere: Bool { identity != nil }
+  package var isThere: Bool { identity != nil }
 
   /// Whether the file is as it was, or is still missing.
-  var isUnchanged: Bool {
+  package var isUnchanged: Bool {
     let now =
       switch kind {
       case .lock: FileStatus(path: path)?.identity
@@ -41,7 +41,7 @@ struct DependedFile: Hashable, Sendable {
   }
 
   /// Whether the next change will be noticed: the last one is old enough, and a catalog is not being written.
-  func isSettled(at now: Date) -> Bool {
+  package func isSettled(at now: Date) -> Bool {
     identity?.isSettled(at: now) ?? (kind == .lock)
   }
 }

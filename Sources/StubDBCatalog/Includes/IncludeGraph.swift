@@ -4,18 +4,18 @@ internal import StubDBSupport
 /// The graph of which scenarios include which.
 ///
 /// Traversed without recursion, because a hostile file may contain a chain of any length.
-struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
+package struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
   /// The names that a scenario includes, in order; nil if the scenario does not exist.
-  let includes: (Name) throws -> [Name]?
+  package let includes: (Name) throws -> [Name]?
   /// All names, to suggest the nearest for a missing one.
-  let names: () throws -> [Name]
+  package let names: () throws -> [Name]
   /// The catalog that a name should be in, for messages.
-  var owner: (Name) -> String = { _ in "the catalog" }
+  package var owner: (Name) -> String = { _ in "the catalog" }
 
   /// The scenarios that one includes, directly or indirectly, each once, in the order in which they answer.
   ///
   /// Depth first: the includes of an included scenario follow it directly.
-  func closure(of name: Name) throws -> [Name] {
+  package func closure(of name: Name) throws -> [Name] {
     var closure: [Name] = []
     var visited: Set<Name> = []
     try walk(
@@ -28,7 +28,7 @@ struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
   ///
   /// A scenario that has a dangling or circular include cannot be played, and neither can one that includes it. Each
   /// scenario is visited once, whatever the number of `names`.
-  func playable(
+  package func playable(
     _ names: [Name], without target: Name
   ) throws -> [Name] {
     var visited: Set<Name> = []
@@ -52,7 +52,7 @@ struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
   /// Every dangling include, and at least one circle of each group of scenarios that include each other, as errors.
   ///
   /// The cost is proportional to the number of scenarios and includes.
-  func problems() throws -> [CatalogError] {
+  package func problems() throws -> [CatalogError] {
     var problems: [CatalogError] = []
     try walkAll {
       problems.append(try error(of: $0, suggests: problems.count < Self.suggestionLimit))
@@ -61,7 +61,7 @@ struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
   }
 
   /// Throws the first of the ``problems()``.
-  func requireNoProblem() throws {
+  package func requireNoProblem() throws {
     try walkAll { throw try error(of: $0, suggests: true) }
   }
 
@@ -150,7 +150,7 @@ struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
 
 extension IncludeGraph<ScenarioName> {
   /// The whole graph of a catalog, for checks of everything; other catalogs are not looked into.
-  init(reading reader: ScenarioReader) throws {
+  package init(reading reader: ScenarioReader) throws {
     let names = try reader.names()
     let known = Set(names)
     let includes = try reader.includesByScenario()

@@ -1,21 +1,21 @@
 internal import Foundation
-internal import StubDBEngine
+package import StubDBEngine
 internal import StubDBLock
-internal import StubDBModel
+package import StubDBModel
 
 /// The scenarios of a catalog, and of the other catalogs that they include.
 ///
 /// What a scenario of another catalog includes by its plain name is looked up in that catalog; which catalog a name before
 /// a colon means, only the lock of the first catalog says. To be used by one thread.
-final class LinkedScenarios {
+package final class LinkedScenarios {
   /// A scenario of one of the catalogs.
-  struct Node: Hashable, CustomStringConvertible {
+  package struct Node: Hashable, CustomStringConvertible {
     /// The index of the catalog; 0 is the first one.
     fileprivate let place: Int
     /// The scenario as the first catalog would include it.
-    let reference: ScenarioReference
+    package let reference: ScenarioReference
 
-    var description: String { reference.rawValue }
+    package var description: String { reference.rawValue }
   }
 
   private struct Part {
@@ -36,7 +36,7 @@ final class LinkedScenarios {
   private let largestBody: Int
 
   /// Begins with a catalog; bodies of more than `largestBody` bytes stay in their files.
-  init(_ reader: ScenarioReader, of catalog: Catalog, largestBody: Int = 0) {
+  package init(_ reader: ScenarioReader, of catalog: Catalog, largestBody: Int = 0) {
     self.largestBody = largestBody
     links = CatalogLinks(of: catalog.file, cache: catalog.cache)
     let rows = StubRows(largestBody: largestBody, path: reader.path)
@@ -44,13 +44,15 @@ final class LinkedScenarios {
   }
 
   /// The files besides the first catalog whose change may change what was read.
-  var depended: [DependedFile] { links.depended }
+  package var depended: [DependedFile] { links.depended }
 
   /// A scenario of the first catalog.
-  func own(_ name: ScenarioName) -> Node { Node(place: 0, reference: ScenarioReference(name)) }
+  package func own(_ name: ScenarioName) -> Node {
+    Node(place: 0, reference: ScenarioReference(name))
+  }
 
   /// The scenario that an include means; the file of another catalog is opened if it was not before.
-  func node(_ include: ScenarioReference, includedBy node: Node) throws -> Node {
+  package func node(_ include: ScenarioReference, includedBy node: Node) throws -> Node {
     var place = node.place
     if let catalog = include.catalog {
       place = try self.place(
@@ -78,7 +80,7 @@ final class LinkedScenarios {
   }
 
   /// A scenario without its stubs; nil if its catalog does not have it.
-  func header(_ node: Node) throws -> ScenarioHeader? {
+  package func header(_ node: Node) throws -> ScenarioHeader? {
     if let header = headers[node] { return header }
     let header = try parts[node.place].reader.header(node.reference.name)
     headers[node] = header
@@ -87,7 +89,7 @@ final class LinkedScenarios {
 
   /// A scenario with all bodies in memory, named and including as the first catalog would; nil if its catalog does not
   /// have it.
-  func scenario(_ node: Node) throws -> (scenario: Scenario, includes: [Node])? {
+  package func scenario(_ node: Node) throws -> (scenario: Scenario, includes: [Node])? {
     guard var scenario = try parts[node.place].reader.scenario(node.reference.name) else {
       return nil
     }
@@ -101,7 +103,7 @@ final class LinkedScenarios {
   ///
   /// What some include is replaced. `skipping` is told of includes of catalogs that cannot be read, which are left out
   /// then.
-  func graph(
+  package func graph(
     replacing replaced: [Node: [ScenarioReference]] = [:],
     skipping: ((Node, ScenarioReference, any Error) -> Void)? = nil
   ) -> IncludeGraph<Node> {
@@ -131,7 +133,7 @@ final class LinkedScenarios {
   }
 
   /// A scenario of the first catalog and all that it includes, in the order in which they answer.
-  func closure(of name: String) throws -> [Node] {
+  package func closure(of name: String) throws -> [Node] {
     guard let valid = ScenarioName(name), let header = try header(own(valid)) else {
       throw try parts[0].reader.noSuchScenario(name)
     }
@@ -140,7 +142,7 @@ final class LinkedScenarios {
   }
 
   /// Throws for scenarios with open conflicts.
-  func refuseConflicts(in nodes: [Node]) throws {
+  package func refuseConflicts(in nodes: [Node]) throws {
     for place in Set(nodes.map(\.place)).sorted() {
       let headers = nodes.filter { $0.place == place }.compactMap { self.headers[$0] }
       try parts[place].reader.refuseConflicts(in: headers)
@@ -148,7 +150,7 @@ final class LinkedScenarios {
   }
 
   /// Appends the stubs of a scenario.
-  func append(stubsOf node: Node, to sources: inout [LoadedScenario.Source]) throws {
+  package func append(stubsOf node: Node, to sources: inout [LoadedScenario.Source]) throws {
     guard let header = headers[node] else { return }
     try parts[node.place].rows.append(
       stubsOf: header, as: node.reference.originName,
@@ -157,7 +159,7 @@ final class LinkedScenarios {
   }
 
   /// How many bytes of bodies were read.
-  var bodyByteCount: Int { parts.reduce(0) { $0 + $1.rows.bodyByteCount } }
+  package var bodyByteCount: Int { parts.reduce(0) { $0 + $1.rows.bodyByteCount } }
 
   /// The open files of catalogs in which bodies were left.
   var withStoredBodies: [CatalogBodyReader.File] {
@@ -165,7 +167,7 @@ final class LinkedScenarios {
   }
 
   /// The other catalogs, with the scenarios that were read of each.
-  var otherCatalogs: [LoadedScenario.OtherCatalog] {
+  package var otherCatalogs: [LoadedScenario.OtherCatalog] {
     parts.dropFirst().compactMap { part in
       guard let name = part.name, !part.usedNames.isEmpty else { return nil }
       return LoadedScenario.OtherCatalog(

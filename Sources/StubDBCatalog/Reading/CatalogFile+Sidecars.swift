@@ -9,16 +9,16 @@ extension CatalogFile {
   private static let superJournalMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
   /// The file itself, if the path is a symbolic link: SQLite puts journals beside the file.
-  var target: String {
+  package var target: String {
     guard FileStatus(path: path, followingLinks: false)?.isLink == true else { return path }
     return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   /// Whether a journal or a log beside the file may contain pages that differ from the file's.
-  var hasSidecar: Bool { hasSidecar(beside: target) }
+  package var hasSidecar: Bool { hasSidecar(beside: target) }
 
   /// The same, if the file itself is known.
-  func hasSidecar(beside target: String) -> Bool {
+  package func hasSidecar(beside target: String) -> Bool {
     hasJournal(beside: target) || hasBytes(target + "-wal")
   }
 
@@ -26,7 +26,7 @@ extension CatalogFile {
   ///
   /// A journal that begins with a zero does not: SQLite writes the header only before it changes the file, and clears
   /// it afterwards if it keeps journals. https://www.sqlite.org/fileformat2.html#the_rollback_journal
-  var hasJournal: Bool { hasJournal(beside: target) }
+  package var hasJournal: Bool { hasJournal(beside: target) }
 
   private func hasJournal(beside target: String) -> Bool {
     let path = target + "-journal"
@@ -36,12 +36,12 @@ extension CatalogFile {
     return (try? journal.read(upToCount: 1))?.first != 0
   }
 
-  var hasWriteAheadLog: Bool { hasBytes(target + "-wal") }
+  package var hasWriteAheadLog: Bool { hasBytes(target + "-wal") }
 
   /// Whether there is a file in place of a log that does not begin as one.
   ///
   /// https://www.sqlite.org/fileformat2.html#the_write_ahead_log
-  var hasForeignLog: Bool {
+  package var hasForeignLog: Bool {
     guard hasWriteAheadLog, let log = FileHandle(forReadingAtPath: target + "-wal") else {
       return false
     }
@@ -51,7 +51,7 @@ extension CatalogFile {
   }
 
   /// Whether the file, and files beside it, can be written.
-  var isWritable: Bool {
+  package var isWritable: Bool {
     let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
     return access(path, W_OK) == 0 && access(folder, W_OK | X_OK) == 0
   }
@@ -60,7 +60,7 @@ extension CatalogFile {
   /// finished.
   ///
   /// Call it only with the lock of a file that is not in WAL mode.
-  func removeIdleSidecars() {
+  package func removeIdleSidecars() {
     if hasSidecar { return }
     for end in ["-journal", "-wal", "-shm"] { unlink(target + end) }
   }
@@ -70,7 +70,7 @@ extension CatalogFile {
   /// SQLite does so, under its lock, for a connection that may write; a file that is not a journal is removed. Readers
   /// do it too, because until then the file contains neither the old content nor the new.
   /// - Throws: A ``CatalogError`` with `unfinishedWrite` if the file cannot be written.
-  func undoUnfinishedWrite() throws {
+  package func undoUnfinishedWrite() throws {
     let header = try Connection(path: path, mode: .readOnly).header()
     guard header.applicationID == CatalogFormat.applicationID else {
       throw CatalogError(
@@ -125,7 +125,7 @@ extension CatalogFile {
   }
 
   /// Reports that the log of WAL mode has content that cannot be read.
-  var unreadableLog: CatalogError {
+  package var unreadableLog: CatalogError {
     CatalogError(
       .unfinishedWrite,
       "the catalog \(path) is in WAL mode, and its latest changes are in \(target)-wal, which cannot be read "
@@ -136,7 +136,7 @@ extension CatalogFile {
   private func hasBytes(_ path: String) -> Bool { (FileStatus(path: path)?.byteCount ?? 0) > 0 }
 
   /// A path as a shell argument.
-  static func quoted(_ path: String) -> String {
+  package static func quoted(_ path: String) -> String {
     let plain = path.unicodeScalars.allSatisfy { scalar in
       ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
         || "/._-+=:@%".unicodeScalars.contains(scalar)

@@ -1,20 +1,24 @@
 internal import Foundation
 
 /// A catalog's file: opens it for reading after every check that comes before the first query.
-struct CatalogFile: Sendable {
+package struct CatalogFile: Sendable {
   /// How long readers and writers wait for a lock, in milliseconds.
-  static let busyTimeout = 60_000
+  package static let busyTimeout = 60_000
 
-  let path: String
-  let format: CatalogFormat
+  package let path: String
+  package let format: CatalogFormat
+
+  package init(path: String, format: CatalogFormat) {
+    (self.path, self.format) = (path, format)
+  }
 
   /// Opens the file for the duration of a closure; errors of SQLite become errors of the catalog.
-  func read<Value>(_ body: (Connection) throws -> Value) throws(CatalogError) -> Value {
+  package func read<Value>(_ body: (Connection) throws -> Value) throws(CatalogError) -> Value {
     try reporting("reading") { try body(openForReading()) }
   }
 
   /// Runs a closure; all its errors become errors of the catalog.
-  func reporting<Value>(
+  package func reporting<Value>(
     _ what: String, _ body: () throws -> Value
   ) throws(CatalogError) -> Value {
     try CatalogError.reporting(what, path: path, body)
@@ -22,7 +26,7 @@ struct CatalogFile: Sendable {
 
   /// Opens the file, rolls back an interrupted write, refuses a file that is not a whole catalog of a known version,
   /// and migrates an older one in memory.
-  func openForReading() throws -> Connection {
+  package func openForReading() throws -> Connection {
     guard let status = FileStatus(path: path) else { throw Self.missing(path, reason: errno) }
     if !status.isRegularFile || status.byteCount == 0 {
       let what = status.isFolder ? "a folder" : status.isRegularFile ? "empty" : "not a file"
@@ -92,7 +96,7 @@ struct CatalogFile: Sendable {
   }
 
   /// The version of the file, if it is a whole catalog of a known version.
-  func checkedVersion(of connection: Connection) throws -> Int {
+  package func checkedVersion(of connection: Connection) throws -> Int {
     let applicationID = try connection.integer("PRAGMA application_id")
     let version = try connection.integer("PRAGMA user_version")
     guard applicationID == CatalogFormat.applicationID else {
@@ -132,7 +136,7 @@ struct CatalogFile: Sendable {
   }
 
   /// The identity and state of the file; nil if there is no file, or if a journal beside it may have other content.
-  var identity: FileIdentity? {
+  package var identity: FileIdentity? {
     // Asked twice by every test: a file that is no link is looked at once.
     guard let status = FileStatus(path: path, followingLinks: false) else { return nil }
     guard status.isLink else { return hasSidecar(beside: path) ? nil : status.identity }

@@ -1,16 +1,16 @@
-internal import Foundation
+package import Foundation
 
 /// The first 100 bytes of a database. https://www.sqlite.org/fileformat2.html#the_database_header
-struct DatabaseHeader {
-  static let byteCount = 100
+package struct DatabaseHeader {
+  package static let byteCount = 100
 
   /// Whether the file is in WAL mode.
-  let isWALMode: Bool
+  package let isWALMode: Bool
   /// The application that the file belongs to.
-  let applicationID: Int
+  package let applicationID: Int
 
   /// Reads ``byteCount`` bytes.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     isWALMode = bytes[18] == 2 || bytes[19] == 2
     applicationID = bytes[68..<72].reduce(0) { $0 << 8 | Int($1) }
   }
@@ -23,7 +23,7 @@ extension Data {
   /// The bytes of a database, with its header changed to rollback mode.
   ///
   /// A database in memory cannot be in WAL mode.
-  var rollbackJournalled: Data {
+  package var rollbackJournalled: Data {
     guard count > 19, self[startIndex + 18] == 2 else { return self }
     var copy = Data(self)
     copy[18] = 1
@@ -33,7 +33,7 @@ extension Data {
 
   /// The part of the header that describes the layout of pages: their size and reserved bytes, schema format, vacuum
   /// mode and text encoding.
-  var databaseLayout: [Data] {
+  package var databaseLayout: [Data] {
     count < 100
       ? [] : [self[16..<18], self[20..<21], self[44..<60], self[64..<68]].map { Data($0) }
   }
@@ -41,7 +41,7 @@ extension Data {
   /// The header without the number of pages.
   ///
   /// It is the same for every file that one version of stubdb wrote with one version of SQLite.
-  var databaseStamp: [Data] {
+  package var databaseStamp: [Data] {
     count < 100 ? [] : [self[..<28], self[32..<100]].map { Data($0) }
   }
 }

@@ -1,16 +1,18 @@
 internal import Foundation
-internal import StubDBSupport
+package import StubDBSupport
 
 /// The SHA-256 of rows, independent of how SQLite stores them.
-struct RowDigest {
+package struct RowDigest {
   /// What was hashed; nil for nothing.
   private var hash: SHA256Digest?
   /// Rows to be hashed; hashing many small ones at once is faster.
   private var buffer = [UInt8](repeating: 0, count: 4_096)
   private var used = 0
 
+  package init() {}
+
   /// Adds columns of the statement's current row.
-  mutating func update(_ row: Statement, columns: Range<Int32>) {
+  package mutating func update(_ row: Statement, columns: Range<Int32>) {
     while true {
       let size = buffer.withUnsafeMutableBytes { bytes in
         row.writeRow(
@@ -26,7 +28,7 @@ struct RowDigest {
   }
 
   /// The digest of everything since the last call.
-  mutating func finish() -> SHA256Digest.Value {
+  package mutating func finish() -> SHA256Digest.Value {
     defer { (hash, used) = (nil, 0) }
     // Few rows are all in the buffer, as those of a scenario.
     guard var hash else { return waiting(SHA256Digest.value(of:)) }
@@ -53,25 +55,25 @@ struct RowDigest {
 /// those of the bodies. A migration that changes a column below has to update them.
 extension RowDigest {
   /// Adds a row of ``ReadQueries/scenario`` or ``ReadQueries/scenarioList``, without its digest.
-  mutating func update(scenario row: Statement) {
+  package mutating func update(scenario row: Statement) {
     update(row, columns: ScenarioColumn.digested)
   }
 
   /// Adds a row of ``ReadQueries/includes`` or ``ReadQueries/allIncludes``.
-  mutating func update(include row: Statement) { update(row, columns: 0..<1) }
+  package mutating func update(include row: Statement) { update(row, columns: 0..<1) }
 
   /// Adds a row of ``ReadQueries/conflicts``.
-  mutating func update(conflict row: Statement) {
+  package mutating func update(conflict row: Statement) {
     update(row, columns: 0..<Int32(ConflictColumn.allCases.count))
   }
 
   /// Adds the digest and the name of a row of ``ReadQueries/scenarioNames`` or ``ReadQueries/scenarioList``.
-  mutating func update(name row: Statement) {
+  package mutating func update(name row: Statement) {
     update(row, columns: 0..<Int32(ScenarioColumn.listed.count))
   }
 
   /// The digest of a scenario's stubs, whose rows have been read.
-  static func ofStubs(_ stubs: HashedRows, responses: HashedRows) -> SHA256Digest.Value {
+  package static func ofStubs(_ stubs: HashedRows, responses: HashedRows) -> SHA256Digest.Value {
     var hash = SHA256Digest()
     hash.update(stubs.digest())
     hash.update(responses.digest())

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import HTTPTypes
-internal import StubDBEngine
-internal import StubDBJSON
-internal import StubDBModel
+package import StubDBEngine
+package import StubDBJSON
+package import StubDBModel
 internal import StubDBSupport
 
 /// Makes stubs from the rows of ``ReadQueries/stubs`` and ``ReadQueries/responses``.
-struct StubRows {
+package struct StubRows {
   /// Bodies of up to this many bytes are read with their stub.
-  let largestBody: Int
+  package let largestBody: Int
   private let content: StoredContent
   /// Caches of parsed columns, because the stubs of a scenario have much in common.
   private var methods = RecentValues<[HTTPRequest.Method]>()
@@ -27,20 +27,21 @@ struct StubRows {
   /// Whether a body was left in the catalog.
   private(set) var hasStoredBodies = false
 
-  init(largestBody: Int, path: String) {
+  package init(largestBody: Int, path: String) {
     self.largestBody = largestBody
     content = StoredContent(path: path)
   }
 
   /// The stubs of a scenario, in order.
-  mutating func stubs(of header: ScenarioHeader, on connection: Connection) throws -> [Stub] {
+  package mutating func stubs(of header: ScenarioHeader, on connection: Connection) throws -> [Stub]
+  {
     var sources: [LoadedScenario.Source] = []
     try append(stubsOf: header, as: header.scenario.name, on: connection, to: &sources)
     return sources.map(\.stub)
   }
 
   /// Appends the stubs of a scenario, in order, as those of an origin, and compares their digest.
-  mutating func append(
+  package mutating func append(
     stubsOf header: ScenarioHeader, as origin: ScenarioName, on connection: Connection,
     to sources: inout [LoadedScenario.Source]
   ) throws {
@@ -89,11 +90,11 @@ struct StubRows {
   }
 
   /// The members of a JSON column; nil for NULL.
-  func members(_ row: HashedRows, _ column: Int) throws -> [String: JSONValue]? {
+  package func members(_ row: HashedRows, _ column: Int) throws -> [String: JSONValue]? {
     try row.optionalText(column).map { try content.members($0, "stub") }
   }
 
-  mutating func exhaustion(_ row: HashedRows) throws -> AfterLastResponse {
+  package mutating func exhaustion(_ row: HashedRows) throws -> AfterLastResponse {
     let column = StubColumn.exhaustion.rawValue
     let exhaustion = try exhaustions.value(of: row, column) { [content] text in
       guard let exhaustion = AfterLastResponse(rawValue: text) else {
@@ -177,7 +178,7 @@ struct StubRows {
   }
 
   /// The body of a response; nil if it has none.
-  mutating func body(_ row: HashedRows, _ statement: Statement) throws -> ResponseBody? {
+  package mutating func body(_ row: HashedRows, _ statement: Statement) throws -> ResponseBody? {
     let kind = try kinds.value(of: row, ResponseColumn.bodyKind.rawValue) { [content] text in
       guard let kind = ResponseBody.Kind(rawValue: text) else { throw content.damaged("body") }
       return (kind, isReusable: true)
@@ -202,12 +203,12 @@ struct StubRows {
 /// Caches the values parsed from the texts of a column, so that equal texts are parsed once.
 ///
 /// The last text is compared byte by byte, without making a string; others are looked up.
-struct RecentValues<Value> {
+package struct RecentValues<Value> {
   private var last: (text: String, value: Value)?
   private var values: [ExactText: Value] = [:]
 
   /// The value of a column's text, made by the closure if it is not cached; nil for NULL.
-  mutating func value(
+  package mutating func value(
     of row: HashedRows, _ column: Int,
     _ make: (String) throws -> (Value, isReusable: Bool)
   ) throws -> Value? {
@@ -229,12 +230,14 @@ struct RecentValues<Value> {
 }
 
 /// A value with the columns that it was made of, so that a row with the same columns need not be read again.
-struct LastValue<Value> {
+package struct LastValue<Value> {
   private(set) var value: Value?
   private var columns: [UInt8] = []
 
   /// Whether there is a value that was made of these columns.
-  func isMade(of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer? = nil) -> Bool {
+  package func isMade(of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer? = nil)
+    -> Bool
+  {
     guard value != nil, !one.isEmpty, columns.count == one.count + (other?.count ?? 0) else {
       return false
     }
@@ -244,7 +247,7 @@ struct LastValue<Value> {
     }
   }
 
-  mutating func keep(
+  package mutating func keep(
     _ value: Value, madeOf one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer? = nil
   ) {
     self.value = value
@@ -264,16 +267,16 @@ struct LastValue<Value> {
 }
 
 /// Parses texts of a catalog that were checked when they were written.
-struct StoredContent {
-  let path: String
+package struct StoredContent {
+  package let path: String
 
   /// The members of a JSON column.
-  func members(_ text: String, _ what: String) throws -> [String: JSONValue] {
+  package func members(_ text: String, _ what: String) throws -> [String: JSONValue] {
     guard case .object(let members)? = try? JSONValue(parsing: text) else { throw damaged(what) }
     return members
   }
 
-  func damaged(_ what: String) -> CatalogError {
+  package func damaged(_ what: String) -> CatalogError {
     CatalogError(damaged: "a \(what)", path: path)
   }
 }

@@ -5,7 +5,7 @@ extension Connection {
   private static let largestLength: Int32 = 1 << 30
 
   /// Makes the connection read-only, and applies ``restrict()``.
-  func harden() throws(SQLiteError) {
+  package func harden() throws(SQLiteError) {
     try restrict()
     try execute("PRAGMA query_only=ON")
   }
@@ -13,7 +13,7 @@ extension Connection {
   /// Switches off features that a file from an untrusted source could abuse.
   ///
   /// https://www.sqlite.org/security.html
-  func restrict() throws(SQLiteError) {
+  package func restrict() throws(SQLiteError) {
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),

@@ -1,12 +1,12 @@
 internal import CStubDBSQLite
-internal import Foundation
+package import Foundation
 
 extension Connection {
   /// The bytes of the main database, as a file would contain them.
   ///
   /// Reads through the connection: opening and closing the file separately would drop the locks that POSIX keeps per
   /// process. https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
-  func serialized() throws(SQLiteError) -> Data {
+  package func serialized() throws(SQLiteError) -> Data {
     var size: sqlite3_int64 = 0
     guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else {
       // Serializing does not give the reason for a failure; reading the pages does.
@@ -19,7 +19,7 @@ extension Connection {
   }
 
   /// Opens a database in memory with these bytes; changes stay in memory.
-  static func inMemory(copying bytes: Data) throws(SQLiteError) -> Connection {
+  package static func inMemory(copying bytes: Data) throws(SQLiteError) -> Connection {
     let connection = try inMemory()
     guard let copy = sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
       throw SQLiteError(extendedCode: SQLITE_NOMEM, message: "out of memory")
@@ -45,7 +45,7 @@ extension Connection {
   /// Copies all rows of all tables into a database with the same tables.
   ///
   /// The columns are those of the target; tables of the source may have additional ones.
-  func copyRows(to other: Connection) throws {
+  package func copyRows(to other: Connection) throws {
     let tables = try CatalogFormat.tables(of: other)
     try other.execute("BEGIN")
     for table in tables {

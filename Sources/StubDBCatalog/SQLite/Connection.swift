@@ -4,9 +4,9 @@ internal import Foundation
 /// A connection to a database, to be used by one thread at a time.
 ///
 /// It is opened without SQLite's own mutex: code that shares a connection keeps it in a lock.
-final class Connection {
+package final class Connection {
   /// How a file is opened.
-  enum Mode {
+  package enum Mode {
     /// For reading; takes and honours locks.
     case readOnly
     /// For reading a file that cannot change: takes no locks and ignores a journal.
@@ -17,14 +17,14 @@ final class Connection {
     case create
   }
 
-  let handle: OpaquePointer
+  package let handle: OpaquePointer
   /// Whether the database is being written to a file.
   private var isPacking = false
   /// How it waits for locks; kept here because SQLite has only a pointer to it.
   private var waiter: LockWaiter?
 
   /// Opens the file at a path.
-  convenience init(path: String, mode: Mode) throws(SQLiteError) {
+  package convenience init(path: String, mode: Mode) throws(SQLiteError) {
     var uri = "file:" + Self.escaped(path)
     var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
     switch mode {
@@ -47,7 +47,7 @@ final class Connection {
   /// Opens an empty database in memory.
   ///
   /// URIs are enabled for file names, which packing needs.
-  static func inMemory() throws(SQLiteError) -> Connection {
+  package static func inMemory() throws(SQLiteError) -> Connection {
     let connection = try Connection(
       uri: ":memory:",
       flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI)
@@ -77,23 +77,23 @@ final class Connection {
   }
 
   /// Runs statements that return no rows.
-  func execute(_ sql: String) throws(SQLiteError) {
+  package func execute(_ sql: String) throws(SQLiteError) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
   }
 
-  func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     try Statement(sql, on: self)
   }
 
   /// The first column of the only row as an integer.
-  func integer(_ sql: String) throws(SQLiteError) -> Int {
+  package func integer(_ sql: String) throws(SQLiteError) -> Int {
     let statement = try prepare(sql)
     _ = try statement.step()
     return statement.integer(0)
   }
 
   /// Waits up to this time for the lock of another connection to the file at a path.
-  func waitForLocks(of path: String, milliseconds: Int) {
+  package func waitForLocks(of path: String, milliseconds: Int) {
     let waiter = LockWaiter(path: path, longest: milliseconds)
     self.waiter = waiter
     sqlite3_busy_handler(
@@ -105,18 +105,18 @@ final class Connection {
   }
 
   /// Sets how much memory pages may take before some are let go of.
-  func setCacheSize(kibibytes: Int) throws(SQLiteError) {
+  package func setCacheSize(kibibytes: Int) throws(SQLiteError) {
     try execute("PRAGMA cache_size = -\(kibibytes)")
   }
 
   /// The number of rows that were inserted, changed or deleted since the connection was opened.
-  var totalChanges: Int64 { Int64(sqlite3_total_changes64(handle)) }
+  package var totalChanges: Int64 { Int64(sqlite3_total_changes64(handle)) }
 
   /// Whether the path now leads to another file than the open one.
   ///
   /// SQLite compares with the file it holds open, whose inode number cannot have been given to
   /// another file. https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved
-  func hasMoved() throws(SQLiteError) -> Bool {
+  package func hasMoved() throws(SQLiteError) -> Bool {
     var moved: Int32 = 0
     try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved))
     return moved != 0
@@ -125,7 +125,7 @@ final class Connection {
   /// The file's header, or as much of it as exists, as it is on the disk regardless of a journal.
   ///
   /// Takes no lock. https://www.sqlite.org/fileformat2.html#the_database_header
-  func header() throws(SQLiteError) -> DatabaseHeader {
+  package func header() throws(SQLiteError) -> DatabaseHeader {
     var bytes = [UInt8](repeating: 0, count: DatabaseHeader.byteCount)
     let result = stubdb_read_header(handle, &bytes, Int32(bytes.count))
     guard result == SQLITE_OK else {
@@ -138,7 +138,7 @@ final class Connection {
   ///
   /// Takes no locks of SQLite: no other program knows the file, and on network file systems they would interfere with
   /// the writer's own lock.
-  func pack(into path: String) throws(SQLiteError) {
+  package func pack(into path: String) throws(SQLiteError) {
     isPacking = true
     defer { isPacking = false }
     let statement = try prepare("VACUUM INTO ?1")
@@ -162,11 +162,11 @@ final class Connection {
   private static let impossiblePage = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "a page names one that cannot exist")
 
-  func check(_ result: Int32) throws(SQLiteError) {
+  package func check(_ result: Int32) throws(SQLiteError) {
     if result != SQLITE_OK { throw lastError() }
   }
 
-  func lastError() -> SQLiteError {
+  package func lastError() -> SQLiteError {
     // No disk can be full here.
     if sqlite3_errcode(handle) == SQLITE_FULL, isInMemory, !isPacking { return Self.impossiblePage }
     return SQLiteError(

@@ -1,28 +1,28 @@
-internal import CStubDBSQLite
-internal import Foundation
+package import CStubDBSQLite
+package import Foundation
 
 /// What the file system reports about a path.
 ///
 /// The file is never opened, because opening and closing it would drop the locks of every connection that this process
 /// has to it.
-struct FileStatus {
-  let byteCount: Int
-  let permissions: mode_t
-  let owner: uid_t
-  let group: gid_t
+package struct FileStatus {
+  package let byteCount: Int
+  package let permissions: mode_t
+  package let owner: uid_t
+  package let group: gid_t
   /// The number of its names; more than one means hard links.
-  let linkCount: Int
-  let isFolder: Bool
+  package let linkCount: Int
+  package let isFolder: Bool
   /// Whether it is a regular file, not a folder, pipe or device.
-  let isRegularFile: Bool
+  package let isRegularFile: Bool
   /// Whether it is a symbolic link; false if links were followed.
-  let isLink: Bool
+  package let isLink: Bool
 
   /// What distinguishes it from other files and from its earlier states.
-  let identity: FileIdentity
+  package let identity: FileIdentity
 
   /// Nil if nothing is at the path; of a symbolic link, it is that of the file unless links are not followed.
-  init?(path: String, followingLinks: Bool = true) {
+  package init?(path: String, followingLinks: Bool = true) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     byteCount = Int(status.st_size)
@@ -38,7 +38,7 @@ struct FileStatus {
 
   /// Copies the extended attributes and the access list of the file at a path to an open file, as far as the system
   /// allows.
-  static func copyAttributes(of path: String, to descriptor: Int32) {
+  package static func copyAttributes(of path: String, to descriptor: Int32) {
     #if canImport(Darwin)
       // Copied by path, because closing a descriptor of the original would drop the locks on it.
       copyAttributesByName(of: path, to: descriptor)
@@ -86,7 +86,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
   }
 
-  init(_ status: stat) {
+  package init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     byteCount = Int64(status.st_size)
@@ -100,7 +100,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   /// Whether the last change is old enough that the next one will be noticed.
-  func isSettled(at now: Date) -> Bool {
+  package func isSettled(at now: Date) -> Bool {
     Double(max(contentChange.seconds, statusChange.seconds)) < now.timeIntervalSince1970 - Self.tick
   }
 }

@@ -1,9 +1,9 @@
 internal import CStubDBSQLite
-internal import Foundation
+package import Foundation
 internal import StubDBSupport
 
 /// The rows of a statement, each copied out of SQLite in one call, with the SHA-256 of all of them.
-final class HashedRows {
+package final class HashedRows {
   private let statement: Statement
   /// The number of columns that every row has.
   private let requiredCount: Int32
@@ -20,7 +20,7 @@ final class HashedRows {
   private let places: UnsafeMutableBufferPointer<Int64>
 
   /// Reads and hashes the required columns of each row, and the optional ones up to the last that is not null.
-  init(_ statement: Statement, columnCount: Int, laterColumnCount: Int = 0) {
+  package init(_ statement: Statement, columnCount: Int, laterColumnCount: Int = 0) {
     self.statement = statement
     requiredCount = Int32(columnCount)
     laterCount = Int32(laterColumnCount)
@@ -34,7 +34,7 @@ final class HashedRows {
   }
 
   /// Advances to the next row; false after the last one.
-  func step() throws(SQLiteError) -> Bool {
+  package func step() throws(SQLiteError) -> Bool {
     guard try statement.step() else { return false }
     var count = requiredCount + laterCount
     while count > requiredCount, statement.isNull(count - 1) { count -= 1 }
@@ -56,42 +56,42 @@ final class HashedRows {
   }
 
   /// The digest of all rows, 32 bytes; after this call there is no current row.
-  func digest() -> Data {
+  package func digest() -> Data {
     hashMemory()
     return hash.finalized()
   }
 
-  func isNull(_ column: Int) -> Bool {
+  package func isNull(_ column: Int) -> Bool {
     column >= columnCount
       || memory[place(of: column)] == UInt8(truncatingIfNeeded: SQLITE_NULL)
   }
 
   /// The integer in a column; the number of bytes for values of other types.
-  func integer(_ column: Int) -> Int {
+  package func integer(_ column: Int) -> Int {
     Int(
       truncatingIfNeeded: UInt64(
         littleEndian: memory.loadUnaligned(fromByteOffset: place(of: column) + 1, as: UInt64.self)))
   }
 
   /// The bytes of a column; valid until the next step.
-  func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+  package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let start = place(of: column) + 9
     return UnsafeRawBufferPointer(rebasing: memory[start..<start + integer(column)])
   }
 
   /// The text of a column; throws if it is not UTF-8.
-  func text(_ column: Int) throws(SQLiteError) -> String {
+  package func text(_ column: Int) throws(SQLiteError) -> String {
     isNull(column) ? "" : try Statement.text(bytes(column))
   }
 
-  func optionalText(_ column: Int) throws(SQLiteError) -> String? {
+  package func optionalText(_ column: Int) throws(SQLiteError) -> String? {
     isNull(column) ? nil : try Statement.text(bytes(column))
   }
 
   /// The encoded values of neighbouring columns, valid until the next step; the same bytes mean the same values.
   ///
   /// Empty if the row ends before the last of them.
-  func encoding(of columns: ClosedRange<Int>) -> UnsafeRawBufferPointer {
+  package func encoding(of columns: ClosedRange<Int>) -> UnsafeRawBufferPointer {
     guard columns.upperBound < columnCount else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }

@@ -11,7 +11,7 @@ package enum LockWait {
 ///
 /// It does as SQLite's own handler, and says after some time that it waits.
 /// https://www.sqlite.org/c3ref/busy_handler.html
-final class LockWaiter {
+package final class LockWaiter {
   /// After how many milliseconds it says so.
   private static let patience = 2000
 
@@ -20,14 +20,14 @@ final class LockWaiter {
   private var waited = 0
   private var isNoted = false
 
-  init(path: String, longest: Int) {
+  package init(path: String, longest: Int) {
     (self.path, self.longest) = (path, longest)
   }
 
   /// Waits; 0 if it has waited long enough.
   ///
   /// `count` is how often it has waited for this lock before.
-  func wait(_ count: Int32) -> Int32 {
+  package func wait(_ count: Int32) -> Int32 {
     if count == 0 { waited = 0 }
     guard waited < longest else { return 0 }
     let pause = min(longest - waited, count < 10 ? 1 + 2 * Int(count) : 50)

@@ -2,31 +2,33 @@ import Foundation
 import StubDBSupport
 
 /// The versions of the catalog's schema that this build knows.
-struct CatalogFormat: Sendable {
+package struct CatalogFormat: Sendable {
   /// "STDB", in the header of every catalog. https://www.sqlite.org/pragma.html#pragma_application_id
-  static let applicationID = 0x5354_4442
+  package static let applicationID = 0x5354_4442
 
   /// The format of this build.
-  static let current = CatalogFormat(migrations: Migrations.all)
+  package static let current = CatalogFormat(migrations: Migrations.all)
 
   /// The steps, by version.
-  let migrations: [Migration]
+  package let migrations: [Migration]
 
   /// The newest version.
-  var version: Int { migrations.last?.version ?? 0 }
+  package var version: Int { migrations.last?.version ?? 0 }
 
-  init(migrations: [Migration]) {
+  package init(migrations: [Migration]) {
     self.migrations = migrations
   }
 
   /// Whether a database has exactly the schema of a version; false for an unknown version.
-  func isSchema(of connection: Connection, ofVersion version: Int) throws(SQLiteError) -> Bool {
+  package func isSchema(of connection: Connection, ofVersion version: Int) throws(SQLiteError)
+    -> Bool
+  {
     guard let migration = migrations.first(where: { $0.version == version }) else { return false }
     return try Self.schemaDigest(of: connection) == migration.schemaDigest
   }
 
   /// Migrates a writable database from one version to the newest.
-  func migrate(_ connection: Connection, from version: Int) throws(SQLiteError) {
+  package func migrate(_ connection: Connection, from version: Int) throws(SQLiteError) {
     for migration in migrations where migration.version > version {
       try connection.execute(migration.sql)
     }
@@ -34,7 +36,7 @@ struct CatalogFormat: Sendable {
   }
 
   /// An empty catalog in memory.
-  func emptyCatalog() throws(SQLiteError) -> Connection {
+  package func emptyCatalog() throws(SQLiteError) -> Connection {
     let connection = try Connection.inMemory()
     try connection.execute(
       """
@@ -46,7 +48,7 @@ struct CatalogFormat: Sendable {
   }
 
   /// The text of a database's schema, one object a line.
-  static func schema(of connection: Connection) throws(SQLiteError) -> String {
+  package static func schema(of connection: Connection) throws(SQLiteError) -> String {
     let statement = try connection.prepare(SchemaQueries.schema)
     var lines: [String] = []
     while try statement.step() { lines.append(try statement.text(0)) }
@@ -54,14 +56,14 @@ struct CatalogFormat: Sendable {
   }
 
   /// The SHA-256 of a database's ``schema(of:)``, as hexadecimal digits.
-  static func schemaDigest(of connection: Connection) throws(SQLiteError) -> String {
+  package static func schemaDigest(of connection: Connection) throws(SQLiteError) -> String {
     var digest = SHA256Digest()
     digest.update(try schema(of: connection))
     return digest.finalized().hexadecimal
   }
 
   /// The names of a database's tables in the order of their creation.
-  static func tables(of connection: Connection) throws(SQLiteError) -> [String] {
+  package static func tables(of connection: Connection) throws(SQLiteError) -> [String] {
     let statement = try connection.prepare(SchemaQueries.tables)
     var names: [String] = []
     while try statement.step() { names.append(try statement.text(0)) }
@@ -70,14 +72,14 @@ struct CatalogFormat: Sendable {
 }
 
 /// A step of the catalog's schema: a file of `migrations/`.
-struct Migration: Sendable {
+package struct Migration: Sendable {
   /// The version of the schema after this step, from 1.
-  let version: Int
+  package let version: Int
   /// The file's name.
-  let name: String
+  package let name: String
   /// The SHA-256 of the schema after this step, as hexadecimal digits: known here, so that opening a catalog need not
   /// execute the steps to learn it.
-  let schemaDigest: String
+  package let schemaDigest: String
   /// The file's text.
-  let sql: String
+  package let sql: String
 }

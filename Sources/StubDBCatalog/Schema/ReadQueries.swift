@@ -1,34 +1,34 @@
 /// Queries that read scenarios, one statement per constant.
-enum ReadQueries {
+package enum ReadQueries {
   /// Every scenario without its stubs and includes; ordered by name.
   ///
   /// Columns: those of ``ScenarioColumn``.
-  static let scenarioList = "SELECT \(ScenarioColumn.names) FROM scenario ORDER BY name"
+  package static let scenarioList = "SELECT \(ScenarioColumn.names) FROM scenario ORDER BY name"
 
   /// Columns: ``ScenarioColumn/listed``; ordered by name.
-  static let scenarioNames = """
+  package static let scenarioNames = """
     SELECT \(ScenarioColumn.listed.map(\.stored).joined(separator: ", "))
     FROM scenario ORDER BY name
     """
 
   /// Columns: SHA-256 of all scenarios' digests and names.
-  static let catalogDigest = "SELECT sha256 FROM catalog WHERE id = 1"
+  package static let catalogDigest = "SELECT sha256 FROM catalog WHERE id = 1"
 
   /// One scenario without its stubs and includes.
   ///
   /// Parameter 1: the scenario's id. Columns: as in ``scenarioList``.
-  static let scenario = "SELECT \(ScenarioColumn.names) FROM scenario WHERE id = ?1"
+  package static let scenario = "SELECT \(ScenarioColumn.names) FROM scenario WHERE id = ?1"
 
   /// The id of the scenario with a name, whatever it is.
   ///
   /// Parameter 1: the name. Columns: id.
-  static let scenarioWithName = "SELECT id FROM scenario WHERE name = ?1"
+  package static let scenarioWithName = "SELECT id FROM scenario WHERE name = ?1"
 
   /// The scenarios with a stub that may match a request; the others cannot match it.
   ///
   /// Parameters: 1 the request's method, 2 its path in canonical percent-encoding.
   /// Columns: name; ordered by name.
-  static let scenariosForRequest = """
+  package static let scenariosForRequest = """
     SELECT name FROM scenario WHERE EXISTS (
       SELECT 1 FROM stub WHERE scenario_id = scenario.id
         AND (method IS NULL OR method = ?1 OR ?1 = 'HEAD' AND method = 'GET')
@@ -39,7 +39,7 @@ enum ReadQueries {
   /// Every scenario with the stubs that name a host and a path; without any, one row whose host is null.
   ///
   /// Columns: scenario, method, scheme, host, port, path, the rest of the pattern or an empty text.
-  static let requestOrigins = """
+  package static let requestOrigins = """
     SELECT scenario.name, method, scheme, host, port, path, coalesce(pattern, '')
     FROM scenario LEFT JOIN stub
       ON scenario_id = scenario.id AND host IS NOT NULL AND path IS NOT NULL
@@ -48,10 +48,10 @@ enum ReadQueries {
   /// The names that a scenario includes, in order.
   ///
   /// Parameter 1: the scenario's id. Columns: included name.
-  static let includes = "SELECT name FROM include WHERE scenario_id = ?1 ORDER BY position"
+  package static let includes = "SELECT name FROM include WHERE scenario_id = ?1 ORDER BY position"
 
   /// Columns: included name, including name; ordered by the including name and by position.
-  static let allIncludes = """
+  package static let allIncludes = """
     SELECT include.name, scenario.name FROM include JOIN scenario ON scenario.id = scenario_id
     ORDER BY scenario.name, include.position
     """
@@ -59,7 +59,7 @@ enum ReadQueries {
   /// Every conflict, in order; the key is empty for the scenario itself.
   ///
   /// Columns: those of ``ConflictColumn``.
-  static let conflicts = """
+  package static let conflicts = """
     SELECT \(ConflictColumn.names) FROM conflict
     ORDER BY \(ConflictColumn.identity.map(\.stored).joined(separator: ", "))
     """
@@ -67,7 +67,7 @@ enum ReadQueries {
   /// The stubs of a scenario, in order.
   ///
   /// Parameter 1: the scenario's id. Columns: position, those of ``StubColumn``.
-  static let stubs = """
+  package static let stubs = """
     SELECT position, \(StubColumn.names)
     FROM stub WHERE scenario_id = ?1 ORDER BY position
     """
@@ -76,7 +76,7 @@ enum ReadQueries {
   ///
   /// Parameters: 1 the scenario's id, 2 the largest body to read, in bytes.
   /// Columns: the stub's position, those of ``ResponseColumn``, the body's bytes.
-  static let responses = """
+  package static let responses = """
     SELECT stub_position, \(ResponseColumn.selectedList),
       CASE WHEN length(bytes) <= ?2 THEN bytes END
     FROM response LEFT JOIN body ON body.id = body_id
@@ -86,66 +86,28 @@ enum ReadQueries {
   /// One body.
   ///
   /// Parameter 1: the body's id. Columns: bytes, SHA-256.
-  static let body = "SELECT bytes, sha256 FROM body WHERE id = ?1"
+  package static let body = "SELECT bytes, sha256 FROM body WHERE id = ?1"
 
   /// Columns: bytes, SHA-256, id; every body.
-  static let allBodies = "SELECT bytes, sha256, id FROM body ORDER BY id"
-
-  /// The stubs of a scenario, in order, each with whether it contains a text, ignoring ASCII case.
-  ///
-  /// Parameters: 1 the scenario's id; those of ``SearchedColumn/condition(_:)``, with the escape `\\`.
-  /// Columns: those of ``stubs``, then whether the stub contains the text.
-  static let searchStubs = """
-    SELECT position, \(StubColumn.names),
-      \(SearchedColumn.condition(StubColumn.allCases.map { ("\($0)", $0.search) }))
-    FROM stub WHERE scenario_id = ?1 ORDER BY position
-    """
-
-  /// The responses of a scenario's stubs, in order, each with whether it contains a text outside its body.
-  ///
-  /// Parameters: as in ``searchStubs``; the second one is not used, and there is no fifth.
-  /// Columns: those of ``responses`` without the bytes, then whether the response contains the text.
-  static let searchResponses = """
-    SELECT stub_position, \(ResponseColumn.selectedList),
-      \(SearchedColumn.condition(ResponseColumn.allCases.map { ($0.selected, $0.search) }))
-    FROM response LEFT JOIN body ON body.id = body_id
-    WHERE scenario_id = ?1 ORDER BY stub_position, position
-    """
-
-  /// The scenarios that contain a text, ignoring ASCII case.
-  ///
-  /// Parameters: those of ``SearchedColumn/condition(_:)`` up to the fourth, with the escape `\\`.
-  /// Columns: those of ``ScenarioColumn``.
-  static let searchScenarios = """
-    SELECT \(ScenarioColumn.names) FROM scenario
-    WHERE \(SearchedColumn.condition(ScenarioColumn.allCases.map { ($0.stored, $0.search) }))
-    ORDER BY name
-    """
-
-  /// Every body, with whether it contains a text, ignoring ASCII case.
-  ///
-  /// Parameter 1: a LIKE pattern with the escape `\\`. Columns: bytes, SHA-256, whether the body contains the text.
-  static let searchBodies = """
-    SELECT bytes, sha256, CAST(bytes AS TEXT) LIKE ?1 ESCAPE '\\' FROM body ORDER BY id
-    """
+  package static let allBodies = "SELECT bytes, sha256, id FROM body ORDER BY id"
 }
 
 /// Queries about the file rather than its content.
-enum SchemaQueries {
+package enum SchemaQueries {
   /// Every object of the schema, ordered by type and name, because packing a file changes the order.
   ///
   /// Columns: type, name, table and SQL joined by `|`.
-  static let schema = """
+  package static let schema = """
     SELECT type || '|' || name || '|' || tbl_name || '|' || coalesce(sql, '')
     FROM sqlite_schema ORDER BY type, name
     """
 
   /// Columns: name; every table, in the order of creation.
-  static let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid"
+  package static let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid"
 
   /// Columns: one text, either `ok` or a problem of the file's structure.
-  static let integrityCheck = "PRAGMA integrity_check(20)"
+  package static let integrityCheck = "PRAGMA integrity_check(20)"
 
   /// Columns: the table of a row whose foreign key has no target, and more.
-  static let foreignKeyCheck = "PRAGMA foreign_key_check"
+  package static let foreignKeyCheck = "PRAGMA foreign_key_check"
 }

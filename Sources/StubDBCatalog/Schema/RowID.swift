@@ -1,10 +1,10 @@
-internal import Foundation
+package import Foundation
 internal import StubDBSupport
 
 /// Row ids derived from content: the first 63 bits of a SHA-256.
-enum RowID {
-  static func scenario(_ name: String) -> Int64 { id(name) }
-  static func body(_ digest: Data) -> Int64 { first63Bits(digest) }
+package enum RowID {
+  package static func scenario(_ name: String) -> Int64 { id(name) }
+  package static func body(_ digest: Data) -> Int64 { first63Bits(digest) }
 
   private static func id(_ text: String) -> Int64 {
     var hash = SHA256Digest()

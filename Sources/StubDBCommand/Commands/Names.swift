@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSwiftNames

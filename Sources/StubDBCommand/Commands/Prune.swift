@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBCatalogEditing
 
 extension RootCommand {
   /// Rewrites a catalog in the newest format.

@@ -1,4 +1,5 @@
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBChanges
 import StubDBJSON
 import StubDBModel

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBDrift
 import StubDBFormats
 import StubDBJSON

@@ -1,4 +1,5 @@
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBModel
 
 /// Applies additions to a catalog, one after another, and reports them.

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 
 /// Lets the user edit a document until it has no mistakes.

@@ -1,4 +1,5 @@
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBModel
 import StubDBSupport
 

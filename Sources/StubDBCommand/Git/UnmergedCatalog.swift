@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBChanges
 import StubDBModel
 import StubDBRemote

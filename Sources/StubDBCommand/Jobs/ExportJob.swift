@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBModel

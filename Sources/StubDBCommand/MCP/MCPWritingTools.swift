@@ -1,4 +1,5 @@
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets

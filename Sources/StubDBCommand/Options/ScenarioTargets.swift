@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBModel
 
 /// What `rename` and `copy` are told: scenarios, and the names they get.

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBRemote
 
 /// A lock file of whose two versions one was made, with the catalogs that git left unmerged beside it.

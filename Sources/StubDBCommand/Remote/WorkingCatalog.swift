@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBChanges
 import StubDBRemote
 import StubDBSupport

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 package import StubDBJSON
 import StubDBModel

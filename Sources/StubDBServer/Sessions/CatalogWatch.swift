@@ -1,6 +1,7 @@
 #if Server
 import NIOCore
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBPlayback
 import StubDBSupport
 

@@ -1,6 +1,7 @@
 #if Server
 import HTTPTypes
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

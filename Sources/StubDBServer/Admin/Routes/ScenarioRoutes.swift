@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import NIOHTTP1
 import StubDBCatalog
+import StubDBCatalogEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

@@ -1,3 +1,4 @@
+internal import StubDBCatalog
 internal import StubDBModel
 
 /// Finds requests that the stubs of several origins answer, for scenarios with what they include.

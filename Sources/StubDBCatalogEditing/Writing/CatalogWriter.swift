@@ -1,5 +1,5 @@
-internal import CStubDBSQLite
 internal import Foundation
+internal import StubDBCatalog
 internal import StubDBModel
 internal import StubDBSupport
 
@@ -42,7 +42,13 @@ struct CatalogWriter {
 
   /// Creates a catalog of the bytes of another one; throws if something is at the path.
   func create(copying bytes: Data) throws(CatalogError) {
-    try file.reporting("creating") { try link { try $0.write(bytes) } }
+    try file.reporting("creating") {
+      do {
+        try link { try $0.write(bytes) }
+      } catch let error as FileWriteError {
+        throw CatalogError(error)
+      }
+    }
   }
 
   /// Gives a file that the closure writes the name of the catalog, which must be unused.

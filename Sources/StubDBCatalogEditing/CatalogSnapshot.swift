@@ -1,4 +1,5 @@
 package import Foundation
+package import StubDBCatalog
 package import StubDBModel
 
 /// The state of a catalog at one moment, kept open while many scenarios are read.

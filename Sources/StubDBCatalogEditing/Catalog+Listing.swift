@@ -1,3 +1,4 @@
+package import StubDBCatalog
 package import StubDBJSON
 internal import StubDBModel
 

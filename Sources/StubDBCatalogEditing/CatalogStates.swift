@@ -1,4 +1,5 @@
 internal import Foundation
+package import StubDBCatalog
 internal import StubDBLock
 internal import StubDBModel
 internal import StubDBSupport

@@ -1,4 +1,5 @@
 internal import Foundation
+public import StubDBCatalog
 internal import StubDBJSON
 public import StubDBModel
 

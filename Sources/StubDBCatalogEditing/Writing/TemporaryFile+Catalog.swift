@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBCatalog
 internal import StubDBModel
 internal import StubDBSupport
 

@@ -1,3 +1,4 @@
+package import StubDBCatalog
 internal import StubDBEngine
 package import StubDBModel
 

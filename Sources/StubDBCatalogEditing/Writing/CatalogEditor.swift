@@ -1,3 +1,4 @@
+public import StubDBCatalog
 public import StubDBModel
 internal import StubDBSupport
 

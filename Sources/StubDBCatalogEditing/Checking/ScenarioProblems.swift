@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBCatalog
 internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel

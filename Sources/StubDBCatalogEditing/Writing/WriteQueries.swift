@@ -1,3 +1,5 @@
+internal import StubDBCatalog
+
 /// Statements that change a catalog, one per constant.
 enum WriteQueries {
   /// Adds a scenario, without digests.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import StubDBCatalog
 package import StubDBModel
 
 extension Scenario {

@@ -1,0 +1,59 @@
+package import StubDBCatalog
+internal import StubDBModel
+internal import StubDBSupport
+
+extension ScenarioReader {
+  package func summaries() throws -> [ScenarioSummary] {
+    let row = try connection.prepare(ReadQueries.scenarioList)
+    // Both lists have the same order, so one pass over them is enough.
+    let include = try connection.prepare(ReadQueries.allIncludes)
+    var hasInclude = try include.step()
+    var (catalog, scenario) = (RowDigest(), RowDigest())
+    var summaries: [ScenarioSummary] = []
+    while try row.step() {
+      let name = ScenarioName(unchecked: try row.text(.name))
+      catalog.update(name: row)
+      scenario.update(scenario: row)
+      var includes: [ScenarioReference] = []
+      while hasInclude, try include.text(1) == name.rawValue {
+        scenario.update(include: include)
+        includes.append(ScenarioReference(unchecked: try include.text(0)))
+        hasInclude = try include.step()
+      }
+      let digest = scenario.finish()
+      guard digest == row.digest(.digest), let stubsDigest = row.digest(.stubsDigest) else {
+        throw damaged("a scenario")
+      }
+      summaries.append(
+        ScenarioSummary(
+          name: name, summary: try row.optionalText(.summary), tags: try tags(row.text(.tags)),
+          includes: includes, stubCount: row.integer(.stubCount), digest: digest,
+          stubsDigest: stubsDigest))
+    }
+    try checkCatalog(&catalog)
+    return summaries
+  }
+
+  /// Whether every row and every body matches its digest.
+  package func isWhole() throws -> Bool {
+    do {
+      for summary in try summaries() { _ = try scenario(summary.name) }
+      return try damagedBodyCount() == 0
+    } catch let error as CatalogError where error.code == .damaged {
+      return false
+    }
+  }
+
+  /// The number of bodies that do not match their digests.
+  package func damagedBodyCount() throws -> Int {
+    let row = try connection.prepare(ReadQueries.allBodies)
+    var count = 0
+    while try row.step() {
+      let digest = row.data(1)
+      let isRight =
+        SHA256Digest.digest(of: row.data(0)) == digest && RowID.body(digest) == row.int64(2)
+      if !isRight { count += 1 }
+    }
+    return count
+  }
+}
