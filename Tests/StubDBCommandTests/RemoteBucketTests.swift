@@ -198,25 +198,4 @@ struct RemoteBucketTests {
     let names = try ada.run("list").out.split(separator: "\n").map { $0.prefix { $0 != " " } }
     #expect(names == ["checkout/paid", "orders/open"])
   }
-
-  /// A cache that cannot ask its store knows nothing of the newest commit.
-  @Test func aStaleCacheDoesNotSayThatALockIsCurrent() throws {
-    let (server, ada, bea) = (try BucketServer(.isStale), try project(), try Sandbox())
-    #expect(try run("push", Self.url, in: ada, server).code == 0)
-    #expect(try run("pull", Self.url, in: bea, server).code == 0)
-    let check = try run("pull", "--check", in: bea, server)
-    #expect(check.code == 1, "\(check)")
-    #expect(
-      check.err.contains("has not reached the store since 2026-11-22T17:00:00Z")
-        && check.err.contains("nobody knows whether stubdb.lock has the newest commit of shop")
-        && !check.err.contains("\u{1B}"), "\(check)")
-    let update = try run("pull", "--update", in: bea, server)
-    #expect(
-      update.code == 0 && update.err.contains("has the newest commit that its cache knows, "),
-      "\(update)")
-    // What is newer is newer, however old the answer is.
-    try add("orders/open", "open", in: ada)
-    #expect(try run("push", in: ada, server).code == 0)
-    #expect(try run("pull", "--check", in: bea, server).code == 2)
-  }
 }

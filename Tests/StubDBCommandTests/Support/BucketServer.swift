@@ -17,8 +17,6 @@ final class BucketServer: Sendable {
     case isBusy
     /// The first who asks for a pointer that is there hears that there is none.
     case hidesPointers
-    /// Pointers come from a cache that has not reached its store for some time.
-    case isStale
     /// So many writes of each object are answered as if another one were under way, and are not carried out.
     case contends(Int)
     /// So many writes of each object are answered as if it were there, and are not carried out.
@@ -164,10 +162,8 @@ final class BucketServer: Sendable {
     let fields =
       ["ETag: \(tag(data))"]
       + (range == nil ? [] : ["Content-Range: bytes \(start)-\(data.count - 1)/\(data.count)"])
-    let isStale = state.faults.contains(.isStale) && path.hasSuffix("/shop.json")
     return response(
-      range == nil ? 200 : 206,
-      fields + (isStale ? ["StubDB-Stale-Since: 2026-11-22T17:00:00Z\u{1B}[2J"] : []),
+      range == nil ? 200 : 206, fields,
       content: isTorn ? rest.prefix(rest.count / 2) : rest,
       announcing: isTooLong ? 1 << 40 : rest.count)
   }
