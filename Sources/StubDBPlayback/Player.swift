@@ -108,7 +108,7 @@ public final class Player: Sendable {
   /// Asks the closures and then the scenario, which share what was parsed and the limit on the work of matching.
   func decide(about request: PreparedRequest) -> Decision {
     let candidates = closures.candidates(for: request)
-    guard !candidates.isEmpty else { return decision(run.respondPlainly(to: request)) }
+    guard !candidates.isEmpty else { return decision(run.respond(to: request)) }
     return run.reserve(request).map { .closures(candidates, $0) } ?? .failure(.ended)
   }
 
@@ -145,7 +145,7 @@ public final class Player: Sendable {
     .failure(run.record(request, answeredBy: closure) == nil ? .ended : .thrown(error))
   }
 
-  func decision(_ outcome: Outcome?) -> Decision {
+  private func decision(_ outcome: Outcome<Selection>?) -> Decision {
     switch outcome {
     case nil: .failure(.ended)
     case .respond(let selection):

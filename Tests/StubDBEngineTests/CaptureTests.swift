@@ -10,7 +10,7 @@ import Testing
     return try LoadedScenario(ScenarioDocument.decode(Data(text.utf8)))
   }
 
-  private func key(_ outcome: Outcome?) -> String? {
+  private func key(_ outcome: Outcome<Selection>?) -> String? {
     if case .respond(let selection) = outcome { selection.event.stubKey } else { nil }
   }
 

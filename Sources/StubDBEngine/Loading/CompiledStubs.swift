@@ -1,6 +1,5 @@
 import Foundation
 import StubDBModel
-import StubDBSupport
 
 /// The stubs of a scenario in the order in which they answer, compiled for matching.
 ///
@@ -10,10 +9,6 @@ final class CompiledStubs: Sendable {
   /// The request patterns, by rank.
   let requests: [CompiledRequest]
   let index: StubIndex
-  /// The statuses of plain stubs, by rank; nil for other stubs.
-  ///
-  /// Looking here spares a run the stub itself.
-  private let plainStatuses: [Int16?]
   /// The sequences of the stubs that have several responses, by rank.
   let sequences: [Int: ResponseSequence]
   /// The ranks of the required stubs, ascending.
@@ -23,8 +18,6 @@ final class CompiledStubs: Sendable {
   let answers: [Int: CompiledAnswer]
   /// How large requests may be that the patterns surely compare in a short time, in bytes.
   let quickSize: Int
-  /// What the layer above has made of the responses of plain stubs, by rank.
-  let madeAnswers = Locked([Int: any MadeAnswer]())
 
   /// Compiles stubs; `data` returns the bytes of bodies.
   init(
@@ -47,12 +40,6 @@ final class CompiledStubs: Sendable {
       }
       if sources[rank].stub.isRequired { required.append(rank) }
     }
-    plainStatuses = sources.indices.map { rank in
-      guard sequences[rank] == nil, answers[rank] == nil, sources[rank].stub.flow == nil else {
-        return nil
-      }
-      return sources[rank].stub.responses[0].plainStatus
-    }
     self.sources = sources
     self.sequences = sequences
     self.required = required
@@ -66,7 +53,6 @@ final class CompiledStubs: Sendable {
   init() {
     sources = []
     requests = []
-    plainStatuses = []
     sequences = [:]
     required = []
     answers = [:]
@@ -76,11 +62,6 @@ final class CompiledStubs: Sendable {
 
   /// The template of the path of a stub; nil for a path without placeholders.
   func path(_ rank: Int) -> PlaceholderPath? { requests[rank].path.placeholders }
-
-  /// The stub, if it is a plain one.
-  func plainStub(_ rank: Int) -> PlainStub? {
-    plainStatuses[rank].map { PlainStub(stubs: self, rank: rank, status: Int($0)) }
-  }
 
   /// Whether a stub matches, with every part compared.
   func matches(
@@ -157,30 +138,6 @@ final class CompiledStubs: Sendable {
           < (-sources[other].layer, sources[other].stub.priority, other)
       }
   }
-}
-
-extension StubResponse {
-  /// The status that is sent at once; nil if something else happens, or happens before.
-  fileprivate var plainStatus: Int16? {
-    delay == nil && throttle == nil ? sentStatus.map(Int16.init) : nil
-  }
-}
-
-/// A stub that always gives its only response, without a delay and a throttle, as most do: it has no flow, no captures
-/// and no templates.
-///
-/// The journal and the selection keep this and not what it says, which is looked up when it is asked for: to keep a text
-/// or a response is to write to memory that, in a scenario of many stubs, no cache holds.
-struct PlainStub: Sendable {
-  let stubs: CompiledStubs
-  let rank: Int
-  /// The status that its response begins with.
-  let status: Int
-
-  /// The scenario whose document contains the stub.
-  var origin: ScenarioName { stubs.sources[rank].origin }
-  var key: String { stubs.sources[rank].stub.key.rawValue }
-  var response: StubResponse { stubs.sources[rank].stub.responses[0] }
 }
 
 /// A stub that is ready to be played.

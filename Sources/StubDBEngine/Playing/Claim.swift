@@ -25,11 +25,6 @@ struct Claim {
   /// The state for templates; nil if there are none.
   var state: TemplateState?
 
-  /// The stub that answers, if it is a plain one and no other passed the request on.
-  func plainStub(of stubs: CompiledStubs) -> PlainStub? {
-    delegations.isEmpty ? stubs.plainStub(turn.rank) : nil
-  }
-
   /// The values that a run keeps, as one answer sees them.
   struct TemplateState {
     var captured: CapturedValues

@@ -166,11 +166,6 @@ struct Journal {
     return number
   }
 
-  /// Has the entries say themselves what answered, so that they keep no stubs that are not played any more.
-  mutating func letGoOfStubs() {
-    for index in entries.indices { entries[index] = entries[index].withoutStub }
-  }
-
   /// Removes all entries.
   mutating func empty() {
     offset = nextNumber - 1

@@ -1,48 +1,26 @@
 internal import Foundation
 package import StubDBModel
 
-/// A run's decision about a request.
-package enum Outcome: Sendable {
+/// A run's decision about a request: what a stub answers, first as a claim of its turn, then as the response.
+package enum Outcome<Answered> {
   /// A stub answers.
-  case respond(Selection)
+  case respond(Answered)
   /// No stub answers; the entry of the journal.
   case unmatched(ServeEvent)
 }
 
+extension Outcome: Sendable where Answered: Sendable {}
+
 /// The response that a run selected for a request.
 package struct Selection: Sendable {
-  private enum Answer {
-    case stub(PlainStub)
-    case response(StubResponse)
-  }
-
   /// The entry of the journal.
   package let event: ServeEvent
-  private let answer: Answer
+  /// The response, with its templates filled in; it delegates to the network if the stub does.
+  package let response: StubResponse
   /// How slowly it comes.
   package let pacing: ResponsePacing
   /// What the frames of a WebSocket expect; nil for other responses.
   package let frames: FramePatterns?
-
-  init(event: ServeEvent, stub: PlainStub) {
-    (self.event, answer) = (event, .stub(stub))
-    (pacing, frames) = (ResponsePacing(), nil)
-  }
-
-  init(
-    event: ServeEvent, response: StubResponse, pacing: ResponsePacing, frames: FramePatterns?
-  ) {
-    (self.event, answer) = (event, .response(response))
-    (self.pacing, self.frames) = (pacing, frames)
-  }
-
-  /// The response, with its templates filled in; it delegates to the network if the stub does.
-  package var response: StubResponse {
-    switch answer {
-    case .stub(let stub): stub.response
-    case .response(let response): response
-    }
-  }
 }
 
 /// How slowly an answer comes, in the scenario's time, because of its response and those that passed it on.

@@ -2,19 +2,16 @@ import StubDBModel
 
 /// The mutable state of a run: how often each stub answered, the states of flows, and the journal.
 struct RunState {
-  /// The result for a request.
-  enum Decision {
-    case answered(Claim)
-    /// No stub answers; the entry of the journal.
-    case unmatched(ServeEvent)
+  /// The result of an attempt to decide about a request.
+  enum Attempt {
+    /// Nil once the run has ended, which records nothing any more.
+    case decided(Outcome<Claim>?)
     /// None of the given stubs answers, and there may be more.
-    case undecided
+    case needsMoreStubs
     /// A stub compares with these kept values, and was not compared with them yet.
-    case uncompared(CapturedValues)
+    case needsComparison(CapturedValues)
     /// The captures of the answer must be evaluated first.
-    case uncaptured(CaptureDraft)
-    /// The run has ended, and records nothing any more.
-    case ended
+    case needsCaptures(CaptureDraft)
   }
 
   /// The state that decides which stub answers.
@@ -62,20 +59,16 @@ struct RunState {
   mutating func decide(
     _ matches: StubMatches, for request: PreparedRequest, of stubs: CompiledStubs,
     draft: CaptureDraft? = nil
-  ) -> Decision {
-    guard !isEnded else { return .ended }
+  ) -> Attempt {
+    guard !isEnded else { return .decided(nil) }
     var delegations: [Claim.Turn] = []
     for rank in matches.ranks {
-      let plain = stubs.plainStub(rank)
-      guard plain != nil || progress.allows(stubs.sources[rank].stub.flow) else { continue }
+      guard progress.allows(stubs.sources[rank].stub.flow) else { continue }
       guard let isMatch = matches.verdict(rank, at: progress.captured.revision) else {
-        return .uncompared(progress.captured)
+        return .needsComparison(progress.captured)
       }
       guard isMatch else { continue }
       let count = progress.given[rank] ?? 0
-      if let plain, delegations.isEmpty {
-        return answer(plain, after: count, request)
-      }
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
       case .response(let index):
@@ -90,23 +83,11 @@ struct RunState {
       case .next:
         continue
       case .fail:
-        return appendUnmatched(matches, request, stubs)
+        return .decided(.unmatched(appendUnmatched(matches, request, stubs)))
       }
     }
-    return matches.isComplete ? appendUnmatched(matches, request, stubs) : .undecided
-  }
-
-  /// Takes the turn of a plain stub that has answered `count` times.
-  private mutating func answer(
-    _ stub: PlainStub, after count: Int, _ request: PreparedRequest
-  ) -> Decision {
-    let event = ServeEvent(
-      number: number(for: request), request: request.request, arrival: request.context.arrival,
-      stub: stub)
-    journal.enter(event)
-    progress.given[stub.rank] = count + 1
-    let turn = Claim.Turn(rank: stub.rank, answer: count, response: 0)
-    return .answered(Claim(turn: turn, delegations: [], event: event, state: nil))
+    guard matches.isComplete else { return .needsMoreStubs }
+    return .decided(.unmatched(appendUnmatched(matches, request, stubs)))
   }
 
   /// Records a request that a stub answers.
@@ -131,7 +112,7 @@ struct RunState {
     _ turn: Claim.Turn, _ delegations: [Claim.Turn], _ request: PreparedRequest,
     _ stubs: CompiledStubs,
     _ draft: CaptureDraft?
-  ) -> Decision {
+  ) -> Attempt {
     var kept: Claim.TemplateState?
     var counts = self.counts
     let needsNothing =
@@ -141,21 +122,23 @@ struct RunState {
       kept = Claim.TemplateState(captured: progress.captured, counts: steps.last?.counts ?? [:])
       if steps.contains(where: { stubs.answers[$0.turn.rank]?.captures.isEmpty == false }) {
         guard let draft, draft.holds(steps, progress.captured) else {
-          return .uncaptured(CaptureDraft(steps, from: progress.captured))
+          return .needsCaptures(CaptureDraft(steps, from: progress.captured))
         }
         kept?.captured = draft.captured
         kept?.generator = draft.generator
       }
     }
     let event = append(turn, request, stubs)
-    for turn in delegations + [turn] { take(turn, stubs) }
+    for turn in delegations { take(turn, stubs) }
+    take(turn, stubs)
     self.counts = counts
     if let kept {
       progress.captured = kept.captured
       let origin = stubs.sources[turn.rank].origin
       for error in draft?.errors ?? [] { note(error.problem(of: event, in: origin)) }
     }
-    return .answered(Claim(turn: turn, delegations: delegations, event: event, state: kept))
+    return .decided(
+      .respond(Claim(turn: turn, delegations: delegations, event: event, state: kept)))
   }
 
   /// The turn with the values of its counters, which it increments.
@@ -219,7 +202,6 @@ struct RunState {
     var next = self
     isEnded = true
     (next.progress.given, next.usedBefore) = (AnswerCounts(), [])
-    next.journal.letGoOfStubs()
     guard !progress.given.isEmpty else { return next }
     var counts: [LoadedScenario.Source: Int] = [:]
     for rank in progress.given.ranks { counts[stubs.sources[rank]] = progress.given[rank] }
@@ -250,13 +232,13 @@ struct RunState {
 
   private mutating func appendUnmatched(
     _ matches: StubMatches, _ request: PreparedRequest, _ stubs: CompiledStubs
-  ) -> Decision {
+  ) -> ServeEvent {
     let explanation = UnmatchedExplanation(
       stubs, request, progress: progress, held: matches.ranks)
     let event = ServeEvent(
       number: number(for: request), request: request.request, arrival: request.context.arrival,
       explanation: explanation)
     journal.enter(event)
-    return .unmatched(event)
+    return event
   }
 }

@@ -50,7 +50,7 @@ package final class ScenarioRun: Sendable {
   ///
   /// Two concurrent requests never take the same turn of a sequence of responses. The cost of a match does not depend
   /// on the number of stubs. Nil once the run has ended: the journal then stays as it is.
-  package func respond(to request: StubRequest) -> Outcome? {
+  package func respond(to request: StubRequest) -> Outcome<Selection>? {
     respond(to: prepare(request))
   }
 
@@ -67,11 +67,11 @@ package final class ScenarioRun: Sendable {
   }
 
   /// Decides what answers a request that is parsed already.
-  package func respond(to prepared: PreparedRequest) -> Outcome? {
-    switch resolution(of: prepared) {
-    case .answered(let claim): .respond(selection(claim, prepared))
+  package func respond(to prepared: PreparedRequest) -> Outcome<Selection>? {
+    switch outcome(of: prepared) {
+    case .respond(let claim): .respond(selection(claim, prepared))
     case .unmatched(let event): .unmatched(event)
-    case .ended: nil
+    case nil: nil
     }
   }
 
@@ -79,42 +79,35 @@ package final class ScenarioRun: Sendable {
   ///
   /// Counts the answer and records the request, but does not make the response.
   func rank(answering prepared: PreparedRequest) -> Int? {
-    guard case .answered(let claim) = resolution(of: prepared) else { return nil }
+    guard case .respond(let claim) = outcome(of: prepared) else { return nil }
     return claim.turn.rank
   }
 
-  /// What becomes of a request in the end.
-  enum Resolution {
-    case answered(Claim)
-    case unmatched(ServeEvent)
-    case ended
-  }
-
-  func resolution(of prepared: PreparedRequest) -> Resolution {
+  /// Takes the turn of the stub that answers; nil once the run has ended.
+  private func outcome(of prepared: PreparedRequest) -> Outcome<Claim>? {
     let stubs = scenario.stubs
     var matches = StubMatches(stubs, prepared)
     var draft: CaptureDraft?
     matches.findMore()
     while true {
-      guard !prepared.context.isAbandoned else { return .ended }
-      let decision = state.withLock {
+      guard !prepared.context.isAbandoned else { return nil }
+      let attempt = state.withLock {
         $0.decide(matches, for: prepared, of: stubs, draft: draft)
       }
-      switch decision {
-      case .answered(let claim):
-        observer?(claim.event)
-        return .answered(claim)
-      case .undecided:
+      switch attempt {
+      case .decided(let outcome):
+        switch outcome {
+        case .respond(let claim): observer?(claim.event)
+        case .unmatched(let event): observer?(event)
+        case nil: break
+        }
+        return outcome
+      case .needsMoreStubs:
         matches.findMore()
-      case .uncompared(let captured):
+      case .needsComparison(let captured):
         matches.compare(with: captured)
-      case .uncaptured(let work):
+      case .needsCaptures(let work):
         draft = carriedOut(work, prepared)
-      case .ended:
-        return .ended
-      case .unmatched(let event):
-        observer?(event)
-        return .unmatched(event)
       }
     }
   }
@@ -155,10 +148,7 @@ package final class ScenarioRun: Sendable {
     return pacing
   }
 
-  func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
-    if let stub = claim.plainStub(of: scenario.stubs) {
-      return Selection(event: claim.event, stub: stub)
-    }
+  private func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
     var pacing = ResponsePacing()
     for turn in claim.delegations { slow(&pacing, by: turn) }
     slow(&pacing, by: claim.turn)
@@ -228,7 +218,7 @@ package final class ScenarioRun: Sendable {
   /// Decides what answers a request that nothing in front of the scenario has answered.
   ///
   /// It goes on with the time of arrival, what was parsed, and the limit on the work of matching.
-  package func respond(to waiting: WaitingRequest) -> Outcome? {
+  package func respond(to waiting: WaitingRequest) -> Outcome<Selection>? {
     respond(to: waiting.prepared)
   }
 

@@ -4,38 +4,32 @@ public import StubDBModel
 
 /// An entry of the journal: a request, and what answered it.
 public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
-  /// What the entry says, behind one reference, since journals grow long and entries are handed around.
-  private final class Facts: Sendable {
+  /// What the entry says.
+  private struct Facts: Sendable {
     let request: StubRequest
-    /// The plain stub that answered; the facts that follow from it are nil then.
-    let stub: PlainStub?
     let scenario: ScenarioName?
     let stubKey: String?
     let responseIndex: Int?
     let explanation: UnmatchedExplanation?
-    let remark: String?
-    let frames: FrameLog?
-    let status: Int?
+    var remark: String?
+    var frames: FrameLog?
+    var status: Int?
+  }
 
-    init(
-      request: StubRequest, stub: PlainStub? = nil, scenario: ScenarioName? = nil,
-      stubKey: String? = nil, responseIndex: Int? = nil,
-      explanation: UnmatchedExplanation? = nil, remark: String? = nil, frames: FrameLog? = nil,
-      status: Int? = nil
-    ) {
-      self.request = request
-      self.stub = stub
-      self.scenario = scenario
-      self.stubKey = stubKey
-      self.responseIndex = responseIndex
-      self.explanation = explanation
-      self.remark = remark
-      self.frames = frames
-      self.status = status
+  private final class Storage: Sendable {
+    let facts: Facts
+
+    init(_ facts: Facts) {
+      self.facts = facts
     }
   }
 
-  private let facts: Facts
+  // One reference, since journals grow long, and entries are handed around.
+  private let storage: Storage
+  private var facts: Facts {
+    _read { yield storage.facts }
+  }
+
   /// The number in the journal, from 1.
   public let number: Int
   /// When the request came.
@@ -44,48 +38,40 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   init(
     number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName? = nil,
     stubKey: String? = nil, responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil,
-    remark: String? = nil, frames: FrameLog? = nil, status: Int? = nil
+    status: Int? = nil
   ) {
-    (self.number, self.arrival) = (number, arrival)
-    facts = Facts(
+    let facts = Facts(
       request: request, scenario: scenario, stubKey: stubKey, responseIndex: responseIndex,
-      explanation: explanation, remark: remark, frames: frames, status: status)
+      explanation: explanation, status: status)
+    (self.number, self.arrival, storage) = (number, arrival, Storage(facts))
   }
 
-  /// The entry of a request that a plain stub answers.
-  init(number: Int, request: StubRequest, arrival: Date, stub: PlainStub) {
-    (self.number, self.arrival) = (number, arrival)
-    facts = Facts(request: request, stub: stub)
+  private init(_ facts: Facts, insteadOf event: ServeEvent) {
+    (number, arrival, storage) = (event.number, event.arrival, Storage(facts))
   }
 
   /// The same entry with a remark.
   func with(remark: String) -> ServeEvent {
-    ServeEvent(
-      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
-      status: status)
+    var facts = self.facts
+    facts.remark = remark
+    return ServeEvent(facts, insteadOf: self)
   }
 
   /// The same entry with one more message of its WebSocket.
   func with(frame: FrameRecord) -> ServeEvent {
-    var frames = self.frames ?? FrameLog()
+    var facts = self.facts
+    var frames = facts.frames ?? FrameLog()
     frames.add(frame)
-    return ServeEvent(
-      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
-      status: status)
+    facts.frames = frames
+    return ServeEvent(facts, insteadOf: self)
   }
 
   /// The same entry with the status that the client got.
   func with(status: Int?) -> ServeEvent {
-    ServeEvent(
-      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
-      status: status)
+    var facts = self.facts
+    facts.status = status
+    return ServeEvent(facts, insteadOf: self)
   }
-
-  /// The same entry, which keeps no stub.
-  var withoutStub: ServeEvent { facts.stub == nil ? self : with(status: status) }
 
   /// The size of the request and of what happened on its WebSocket, in bytes.
   var byteCount: Int {
@@ -101,11 +87,11 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// The request.
   public var request: StubRequest { facts.request }
   /// The scenario whose document contains the stub that answered; nil if none did.
-  public var scenario: ScenarioName? { facts.stub?.origin ?? facts.scenario }
+  public var scenario: ScenarioName? { facts.scenario }
   /// The key of the stub that answered; nil if none did.
-  public var stubKey: String? { facts.stub?.key ?? facts.stubKey }
+  public var stubKey: String? { facts.stubKey }
   /// The index of the stub's response; nil if no stub answered.
-  public var responseIndex: Int? { facts.stub == nil ? facts.responseIndex : 0 }
+  public var responseIndex: Int? { facts.responseIndex }
   /// The nearest stubs, at most three, nearest first; empty if a stub or the real network answered.
   ///
   /// Computed on first use, which compares the request with all stubs.
@@ -117,9 +103,9 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// What became of the messages of the WebSocket that the request opened; nil for other requests.
   package var frames: FrameLog? { facts.frames }
   /// The status of the stub's response, or what a front end has sent in its place; nil for none.
-  package var status: Int? { facts.stub?.status ?? facts.status }
+  package var status: Int? { facts.status }
   /// Whether a stub answered.
-  public var isMatched: Bool { facts.stub != nil || facts.stubKey != nil }
+  public var isMatched: Bool { facts.stubKey != nil }
 
   /// One line: the number, the request as a method and a URL, and what answered it.
   ///

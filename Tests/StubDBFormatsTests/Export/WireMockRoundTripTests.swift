@@ -202,7 +202,7 @@ import Testing
   }
 }
 
-extension Outcome {
+extension Outcome<Selection> {
   /// The response of a stub; nil if none answers.
   fileprivate var response: StubResponse? {
     if case .respond(let selection) = self { selection.response } else { nil }

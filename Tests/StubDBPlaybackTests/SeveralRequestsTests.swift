@@ -1,14 +1,12 @@
-import Foundation
 import HTTPTypes
 import StubDBModel
-import StubDBSupport
 import Testing
 
 @testable import StubDBEngine
 @testable import StubDBPlayback
 
-/// What is made of a stub's response is kept with the scenario, and given only to requests that get just that.
-@Suite struct PlainAnswersTests {
+/// Different requests that the same stub answers, one after another.
+@Suite struct SeveralRequestsTests {
   private func loaded(_ stub: Stub) throws -> LoadedScenario {
     try LoadedScenario(Scenario(name: try #require(ScenarioName("a")), stubs: [stub]))
   }
@@ -41,26 +39,6 @@ import Testing
       #expect(head.content == nil && head.head.contentLength == 5)
       #expect(whole.head.status == 200 && whole.content?.body == .text("hello"))
       #expect(player.run.journal.map(\.number) == Array(1...(before + 3)))
-    }
-  }
-
-  @Test func anAnswerIsKeptForAllRunsOfAScenario() throws {
-    let scenario = try loaded(Stub(key: "s", responses: [StubResponse(body: .text("hello"))]))
-    for _ in 0..<2 { _ = try answer(in: Player(scenario, options: PlaybackOptions())) }
-    #expect(scenario.stubs.madeAnswers.withLock { Array($0.keys) } == [0])
-  }
-
-  @Test func whatDependsOnChanceOrDoesMoreIsNotKept() throws {
-    let responses = [
-      StubResponse(body: .text("hello"), delay: .uniform(.seconds(1), .seconds(9))),
-      StubResponse(error: ResponseError(domain: NSURLErrorDomain, code: -1001)),
-      StubResponse(body: .text("{{now}}"), isTemplate: true),
-    ]
-    for response in responses {
-      let scenario = try loaded(Stub(key: "s", responses: [response]))
-      let player = Player(scenario, options: PlaybackOptions())
-      for _ in 0..<3 { _ = try answer(in: player) }
-      #expect(scenario.stubs.madeAnswers.withLock { $0.isEmpty })
     }
   }
 
