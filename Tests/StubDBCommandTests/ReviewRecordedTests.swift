@@ -85,6 +85,50 @@ struct ReviewRecordedTests {
     #expect(try box.run("review", "--accept-all").code == 0)
   }
 
+  /// Two requests that differ only in an order that no pattern of them asks for.
+  private static let sameRequests: [[SeenExchange]] = [
+    [
+      SeenExchange(url: "https://api.shop.test/items?a=1&a=2", answer: "one"),
+      SeenExchange(url: "https://api.shop.test/items?a=2&a=1", answer: "two"),
+    ],
+    ["<a><b>1</b><c>it's</c></a>", "<a><c>it's</c><b>1</b></a>"].enumerated().map { place, text in
+      SeenExchange(
+        method: "POST", url: "https://api.shop.test/items",
+        headers: [.contentType: "application/xml"], content: text,
+        answer: place == 0 ? "one" : "two")
+    },
+  ]
+
+  @Test(arguments: sameRequests.indices)
+  func aPriorityIsNoAdviceWhereTwoStubsMatchTheSameRequests(index: Int) throws {
+    let exchanges = Self.sameRequests[index]
+    let box = try box(exchanges)
+    let taken = try box.run("review", "--accept-all")
+    #expect(taken.code == 2)
+    let lines = taken.err.split(separator: "\n").map(String.init)
+    let place = try #require(lines.firstIndex { $0.hasPrefix("To tell them apart: ") })
+    #expect(lines[place - 1].contains("which matches the same requests"), "\(taken)")
+    let command = String(lines[place].dropFirst("To tell them apart: ".count))
+    #expect(command.contains(" --priority 4 --when "), "\(taken)")
+    let changed = try box.shell(command)
+    #expect(changed.code == 0, "\(command): \(changed)")
+    for exchange in exchanges {
+      let result = try box.answer(to: exchange)
+      #expect(result.out.contains(exchange.answer), "\(exchange.url): \(result)")
+    }
+    #expect(try box.run("check").code == 0)
+  }
+
+  @Test func stubsThatMatchTheSameRequestsAreFoundByCheck() throws {
+    let exchanges = Self.sameRequests[0]
+    let box = try box(exchanges)
+    #expect(try box.run("review", "--accept-all").code == 2)
+    let checked = try box.run("check")
+    #expect(
+      checked.out.contains(
+        #"it never answers: "get-items" comes first and matches the same requests"#), "\(checked)")
+  }
+
   /// JSON in a block of gzip that is not compressed, with a time at its beginning.
   private static func gzip(_ text: String, time: UInt8) -> Data {
     let content = Data(text.utf8)

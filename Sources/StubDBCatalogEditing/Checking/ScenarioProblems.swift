@@ -36,9 +36,15 @@ package enum ScenarioProblems {
         earlier.insert(stub)
         continue
       }
+      // With a lower number, this one would hide the other one.
+      let isMutual =
+        stub.request != first.request && stub.request.accepts(allOf: first.request)
+      let reason =
+        isMutual
+        ? "matches the same requests; make one of them ask for more, or remove one"
+        : "matches whatever it matches; give this stub a lower priority number, or remove it"
       problems[index] = CheckProblem(
-        "it never answers: \"\(first.key)\" comes first and matches whatever it "
-          + "matches; give this stub a lower priority number, or remove it",
+        "it never answers: \"\(first.key)\" comes first and \(reason)",
         scenario: scenario.name, key: stub.key.rawValue,
         pointer: JSONPointer(["stubs", String(index)]))
     }

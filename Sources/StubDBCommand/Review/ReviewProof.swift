@@ -1,8 +1,11 @@
 import Foundation
+import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
+import StubDBSecrets
 
 /// Asks a scenario for the recorded requests that a review took into it: each must get its recorded answer.
 struct ReviewProof {
@@ -21,6 +24,16 @@ struct ReviewProof {
     let method: String
     let url: String
     let failure: SourceProof.Failure
+    /// What tells the request from those of the stub that answers it; nil if their patterns do.
+    let difference: Difference?
+  }
+
+  /// Where requests differ that two stubs match, so that no priority helps.
+  enum Difference: Hashable {
+    case url(String)
+    case content(String)
+    /// Somewhere else, or where a command cannot say it.
+    case other
   }
 
   private struct Place: Hashable {
@@ -69,7 +82,7 @@ struct ReviewProof {
       // Placeholders are numbered by all requests of a run.
       let asked = try draft.recorded(run).readable.compactMap { recorded in
         sources[Place(recorded.entry)].flatMap { source in
-          recorded.exchange.map { (source, exchange: $0) }
+          recorded.exchange.map { (source: source, exchange: $0) }
         }
       }
       for (place, failure) in SourceProof.failures(of: asked.map(\.exchange), in: loaded) {
@@ -77,11 +90,47 @@ struct ReviewProof {
         guard !isIntended(failure, source) else { continue }
         let found = Failure(
           scenario: scenario.name, stub: source.stub, method: exchange.method, url: exchange.url,
-          failure: failure)
+          failure: failure, difference: difference(of: asked[place], failure, among: asked))
         if !failures.contains(found) { failures.append(found) }
       }
     }
     return failures
+  }
+
+  /// Where a request differs from those that the stub answers which has the same ones; nil if a priority helps.
+  private func difference(
+    of asked: (source: Source, exchange: RecordedExchange), _ failure: SourceProof.Failure,
+    among all: [(source: Source, exchange: RecordedExchange)]
+  ) -> Difference? {
+    guard case .otherAnswer(let key) = failure, key != asked.source.stub,
+      let own = scenario.stubs.first(where: { $0.key == asked.source.stub }),
+      let other = scenario.stubs.first(where: { $0.key == key }),
+      let alone = try? LoadedScenario(
+        name: scenario.name, stubs: [LoadedScenario.Source(origin: scenario.name, stub: own)])
+    else { return nil }
+    let others = all.filter { $0.source.stub == key }.map(\.exchange.request)
+    guard
+      own.request.accepts(allOf: other.request)
+        || others.contains(where: { alone.firstMatch(for: $0) != nil })
+    else { return nil }
+    let request = asked.exchange.request
+    if own.request.body != other.request.body {
+      guard let text = request.text, !text.isEmpty, Self.canBeTyped(text),
+        !others.contains(where: { $0.content == request.content }),
+        request.headers[.contentType]?.lowercased().hasPrefix("multipart/") != true
+      else { return .other }
+      return .content(text)
+    }
+    guard let url = URLParts(request.url)?.description, Self.canBeTyped(url),
+      !others.contains(where: { URLParts($0.url)?.description == url })
+    else { return .other }
+    return .url(url)
+  }
+
+  /// Whether a text can be a part of a command that matches the same in the next run.
+  private static func canBeTyped(_ text: String) -> Bool {
+    let hasControl = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    return text.utf8.count <= 1_000 && !hasControl && !RedactionPlaceholders.isIn(text)
   }
 
   private func isIntended(_ failure: SourceProof.Failure, _ source: Source) -> Bool {
@@ -103,13 +152,40 @@ extension ReviewProof.Failure {
     case .otherAnswer(let key):
       let line =
         "Warning: stub \(own) of \(self.scenario): \(request) gets another answer, of the stub "
-        + "\(TerminalText.line(key.rawValue))."
+        + TerminalText.line(key.rawValue)
       let other = scenario.stubs.first { $0.key == key }
-      guard key != stub, let priority = other?.priority, priority > 1 else { return [line] }
-      let command = FollowUp.command(
-        "set", on: [self.scenario.rawValue, stub.rawValue], ["--priority", "\(priority - 1)"],
-        catalog: catalog.url)
-      return [line, "To let it answer first: \(command)"]
+      let priority = other.flatMap { $0.priority > 1 ? $0.priority - 1 : nil }
+      guard let difference else {
+        guard key != stub, let priority else { return [line + "."] }
+        return [
+          line + ".",
+          "To let it answer first: " + command(["--priority", "\(priority)"], of: catalog),
+        ]
+      }
+      let same =
+        line + ", which matches the same requests; --priority alone helps one of them only."
+      guard let pattern = difference.pattern, let priority else {
+        let edit = FollowUp.command("edit", on: [self.scenario.rawValue], catalog: catalog.url)
+        return [same, "To make one of them ask for more, or to put the answers on one: \(edit)"]
+      }
+      let options = ["--priority", "\(priority)", "--when", pattern.canonicalText]
+      return [same, "To tell them apart: " + command(options, of: catalog)]
+    }
+  }
+
+  private func command(_ options: [String], of catalog: Catalog) -> String {
+    FollowUp.command(
+      "set", on: [scenario.rawValue, stub.rawValue], options, catalog: catalog.url)
+  }
+}
+
+extension ReviewProof.Difference {
+  /// The pattern of a request that has it; nil if none is known.
+  fileprivate var pattern: JSONValue? {
+    switch self {
+    case .url(let url): .object(["url": .object(["equalTo": .string(url)])])
+    case .content(let text): .object(["body": .object(["equalTo": .string(text)])])
+    case .other: nil
     }
   }
 }
