@@ -73,8 +73,30 @@ struct PrintedAdditionTests {
       free: ("access_token", ["GET", orders + "?access_token=x&page=1"])),
     Miss(
       request: ["GET", orders + "/\(token)/items"],
-      others: [["GET", orders + "/items"], ["GET", orders + "/\(token)"]],
-      free: ("secret in the path", ["GET", orders + "/x/items"])),
+      others: [
+        ["GET", orders + "/items"], ["GET", orders + "/\(token)"], ["GET", orders + "/x/items"],
+      ],
+      free: (
+        "secret in the path, of the same length",
+        ["GET", orders + "/" + String(repeating: "x", count: token.count) + "/items"]
+      )),
+    Miss(
+      request: ["GET", "https://api.shop.test/\(token)"],
+      others: [["GET", "https://api.shop.test/v1"], ["GET", "https://api.shop.test/\(token)/x"]],
+      free: (
+        "secret in the path, of the same length",
+        ["GET", "https://api.shop.test/" + String(repeating: "x", count: token.count)]
+      )),
+    Miss(
+      request: ["GET", orders + "?\(token)=1&page=2"],
+      others: [["GET", orders + "?\(token)=1"], ["GET", orders + "?\(token)=1&page=3"]],
+      free: (
+        "query parameters but these, since the name of one is a secret",
+        ["GET", orders + "?page=2"]
+      )),
+    Miss(
+      request: ["GET", orders + "?\(token)"], others: [["GET", orders + "/x?\(token)"]],
+      free: ("query, since the name of a parameter is a secret", ["GET", orders])),
     Miss(
       request: ["GET", orders + "?token=\(token)"],
       others: [["GET", orders], ["GET", orders + "?token=\(token)&page=2"]],

@@ -17,6 +17,8 @@ struct AdditionOptions {
 
   /// What only `--when` can say, as a part of a document's `request`.
   private var patterns: [String: JSONValue] = [:]
+  /// Whether the query may have other parameters than those of the stub.
+  private var isQueryOpen = false
   private let request: StubRequest
 
   /// - Parameters:
@@ -27,7 +29,7 @@ struct AdditionOptions {
     self.request = request
     guard let url = takeURL() else { return }
     var words = RequestPattern.isMethod(request.method) ? ["--method", request.method] : []
-    words += ["--url", url] + (open.contains("query") ? [] : ["--query-is-exact"])
+    words += ["--url", url] + (isQueryOpen ? [] : ["--query-is-exact"])
     for name in names { words += takeField(name) }
     words += (hasPlaceholder ? nil : file).map { ["--data", $0] } ?? takeContent()
     if !patterns.isEmpty {
@@ -52,7 +54,8 @@ struct AdditionOptions {
     else { return nil }
     let query = takeQuery(whole[mark...].dropFirst())
     guard path.utf8.count + query.utf8.count <= FollowUpCommands.longest.url else {
-      open.append("query")
+      if !isQueryOpen { open.append("query") }
+      isQueryOpen = true
       return path
     }
     return path + query
@@ -60,6 +63,8 @@ struct AdditionOptions {
 
   /// The URL with each segment that is a secret as a placeholder, and with what stands for any text in a pattern as
   /// text; nil if the secret is not in the path.
+  ///
+  /// Alone, a placeholder would match any segment: its pattern asks for a text as long as the secret, of such characters.
   private mutating func template(of location: String) -> String? {
     let segments = location.split(separator: "/", omittingEmptySubsequences: false)
     let shown = SecretDisplay.text(location, as: .placeholder)
@@ -67,10 +72,39 @@ struct AdditionOptions {
     guard segments.count == shown.count else { return nil }
     let firstOfPath = location.hasPrefix("/") ? 1 : 3
     guard segments.prefix(firstOfPath).elementsEqual(shown.prefix(firstOfPath)) else { return nil }
-    if segments != shown { freed.append("secret in the path") }
-    return zip(segments, shown).enumerated().map { index, pair in
-      pair.0 == pair.1 ? URLParts.literalTemplate(pair.0) : "{secret\(index)}"
+    var shapes: [String: JSONValue] = [:]
+    var isAnyText = false
+    let template = zip(segments, shown).enumerated().map { index, pair -> String in
+      if pair.0 == pair.1 { return URLParts.literalTemplate(pair.0) }
+      if let shape = Self.shape(of: pair.0, shown: pair.1) {
+        shapes["secret\(index)"] = ["matches": .string(shape)]
+      } else {
+        isAnyText = true
+      }
+      return "{secret\(index)}"
     }.joined(separator: "/")
+    if segments != shown {
+      freed.append("secret in the path" + (isAnyText ? "" : ", of the same length"))
+    }
+    if !shapes.isEmpty { patterns["pathParameters"] = .object(shapes) }
+    return template
+  }
+
+  /// A regular expression for a segment whose secret is another one of the same length; nil if the segment has escapes,
+  /// or more than one secret.
+  private static func shape(of segment: Substring, shown: Substring) -> String? {
+    let pieces = shown.split(
+      separator: SecretDisplay.placeholder, omittingEmptySubsequences: false)
+    guard pieces.count == 2, segment.hasPrefix(pieces[0]), segment.hasSuffix(pieces[1]),
+      segment.count > pieces[0].count + pieces[1].count,
+      segment.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) })
+    else { return nil }
+    let secret = segment.dropFirst(pieces[0].count).dropLast(pieces[1].count)
+    // A hyphen at the end of a class means itself.
+    let letters = (secret.contains(where: \.isLetter) ? "A-Za-z" : "") + "0-9"
+    let characters = letters + "_.-".filter { secret.contains($0) }
+    return BoundedRegex.quoted(pieces[0]) + "[\(characters)]{\(secret.count)}"
+      + BoundedRegex.quoted(pieces[1])
   }
 
   /// The parameters that are no secrets, behind a question mark; the others become patterns.
@@ -82,16 +116,21 @@ struct AdditionOptions {
       items.compactMap { item in
         item.parameter.flatMap { Self.isHidden($0, as: String(item.text)) ? $0.name : nil }
       })
-    guard secret.allSatisfy({ SecretDisplay.text($0) == $0 }) else {
-      open.append("query")
-      return ""
-    }
-    if !secret.isEmpty {
-      freed += secret.sorted().map(TextExcerpt.plain)
-      patterns["query"] = .object(
-        Dictionary(uniqueKeysWithValues: secret.map { ($0, ["matches": ".+"]) }))
-    }
+    let named = secret.filter { SecretDisplay.text($0) == $0 }
     let shown = items.filter { item in !secret.contains(item.parameter?.name ?? "") }
+    if named.count < secret.count {
+      // A pattern cannot ask for a parameter without its name.
+      isQueryOpen = true
+      open.append(
+        named.isEmpty && shown.isEmpty
+          ? "query, since the name of a parameter is a secret"
+          : "query parameters but these, since the name of one is a secret")
+    }
+    if !named.isEmpty {
+      freed += named.sorted().map(TextExcerpt.plain)
+      patterns["query"] = .object(
+        Dictionary(uniqueKeysWithValues: named.map { ($0, ["matches": ".+"]) }))
+    }
     let text = shown.map(\.text).joined(separator: "&")
     return text.isEmpty ? "" : "?" + URLParts.encodingBraces(in: text)
   }
