@@ -53,6 +53,7 @@ extension RootCommand {
         }
       }
       for line in ChangedNames.lines("Copied", pairs) { Console.note(line) }
+      for line in try SecretNotes.lines(onNames: pairs, in: catalog) { Console.note(line) }
     }
   }
 }

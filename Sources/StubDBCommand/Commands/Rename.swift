@@ -72,15 +72,17 @@ extension RootCommand {
         Console.note("\(old) has that name already; nothing was changed.")
       }
       for line in ChangedNames.lines("Renamed", changed) { Console.note(line) }
+      for line in try SecretNotes.lines(onNames: changed, in: catalog) { Console.note(line) }
     }
 
     private func renameStub(_ key: String, of name: ScenarioName, to new: String) throws {
       let catalog = try catalog.open()
-      let (old, isRenamed) = try catalog.edit { editor in
-        var scenario = try editor.existing(name, in: catalog)
+      let (old, isRenamed, secrets) = try catalog.edit { editor -> (Stub.Key, Bool, [String]) in
+        let original = try editor.existing(name, in: catalog)
+        var scenario = original
         let index = try scenario.index(of: key)
         let (old, wanted) = (scenario.stubs[index].key, Stub.Key(unchecked: new))
-        if old == wanted { return (old, false) }
+        if old == wanted { return (old, false, []) }
         if scenario.stubs.contains(where: { $0.key == wanted }) {
           throw CommandError(
             "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
@@ -98,7 +100,7 @@ extension RootCommand {
         scenario.stubs[index] = try draft.stub(in: name)
         try editor.replace(scenario)
         try editor.moveConflicts(of: old, to: wanted, in: name)
-        return (old, true)
+        return (old, true, try SecretNotes.lines(on: scenario, before: original, in: catalog))
       }
       let (shown, shownNew) = ValueExcerpt.distinct(old.rawValue, new)
       let stub = "stub \(TerminalText.line(shown)) of \(name)"
@@ -106,6 +108,7 @@ extension RootCommand {
         isRenamed
           ? "Renamed \(stub) to \(TerminalText.line(shownNew))."
           : "The \(stub) has that key already; nothing was changed.")
+      for line in secrets { Console.note(line) }
     }
   }
 }

@@ -59,19 +59,23 @@ extension RootCommand {
       let catalog = try catalog.open()
       let names = try catalog.names(
         of: words.map(ExportSelection.init(argument:)), for: "tag")
-      let tagged = try catalog.edit { editor in
-        var scenarios = try names.map { try editor.existing($0, in: catalog) }
+      let (tagged, secrets) = try catalog.edit { editor -> ([Scenario], [String]) in
+        let originals = try names.map { try editor.existing($0, in: catalog) }
+        var scenarios = originals
         try requireTags(in: scenarios)
         for index in scenarios.indices {
           scenarios[index].tags = Set(scenarios[index].tags).subtracting(remove).union(add).sorted()
           try editor.replace(scenarios[index])
         }
-        return scenarios
+        let changes: [(scenario: Scenario, before: Scenario?)] =
+          zip(scenarios, originals).map { ($0.tagsAlone, $1.tagsAlone) }
+        return (scenarios, try SecretNotes.lines(on: changes, in: catalog))
       }
       for scenario in tagged {
         let tags = scenario.tags.map(TerminalText.line).joined(separator: ", ")
         Console.note("Tags of \(scenario.name): \(tags.isEmpty ? "none" : tags).")
       }
+      for line in secrets { Console.note(line) }
     }
 
     /// Throws if a tag to remove is nowhere.
@@ -89,4 +93,9 @@ extension RootCommand {
         hints: [known.isEmpty ? "\(whose) no tags." : "\(whose): \(list)"])
     }
   }
+}
+
+extension Scenario {
+  /// A scenario of this name that has nothing but the tags.
+  fileprivate var tagsAlone: Scenario { Scenario(name: name, tags: tags) }
 }

@@ -14,9 +14,25 @@ enum SecretNotes {
   static func lines(
     on scenario: Scenario, before: Scenario?, in catalog: Catalog
   ) throws -> [String] {
+    try lines(on: [(scenario, before)], in: catalog)
+  }
+
+  /// The lines on scenarios that got other names, or were copied; only the names are looked at.
+  static func lines(
+    onNames pairs: [(old: ScenarioName, new: ScenarioName)], in catalog: Catalog
+  ) throws -> [String] {
+    try lines(
+      on: pairs.map { (Scenario(name: $0.new), Scenario(name: $0.old)) }, in: catalog)
+  }
+
+  /// The lines on several scenarios, each with the one whose place it takes.
+  static func lines(
+    on changes: [(scenario: Scenario, before: Scenario?)], in catalog: Catalog
+  ) throws -> [String] {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
-    let found = exceptions.sort(scanner.findings(in: scenario, besides: before)).findings
+    let all = changes.flatMap { scanner.findings(in: $0.scenario, besides: $0.before) }
+    let found = exceptions.sort(all).findings
     if found.isEmpty { return [] }
     let lines = found.map { "A secret is in the catalog now: \(FindingView.line($0))" }
     return lines.cut(to: mostLines) + [
