@@ -28,6 +28,37 @@ struct CachedCatalogTests {
     #expect(result.code == 0, "\(result)")
   }
 
+  @Test(arguments: [
+    ["check"], ["scan"], ["search", "zebra"], ["show", "none"], ["check", "none"],
+    ["match", "session/signed-in", "GET", "https://api.shop.test/v1/none"],
+  ])
+  func messagesHaveTheNameWithWhichItWasChosen(words: [String]) throws {
+    let box = try project()
+    let result = try box.run(executable: Sandbox.binary, arguments: words + ["--catalog", "shop"])
+    let text = result.out + result.err
+    #expect(text.contains("shop") && !text.contains("/sha256/"), "\(result)")
+  }
+
+  @Test func commandsToTypeHaveTheName() throws {
+    let box = try project()
+    let request = ["match", "session/signed-in", "GET", "https://api.shop.test/v1/none"]
+    let missed = try box.run(
+      executable: Sandbox.binary, arguments: request + ["--catalog", "shop"])
+    let again = try firstMatch(of: /compare it again:\n *(stubdb match .*)\n/, in: missed.out).1
+    #expect(again.hasSuffix(" --catalog shop"))
+    #expect(try box.shell(String(again)) == missed)
+    let unknown = try box.run("show", "none", "--catalog", "shop")
+    let list = try firstMatch(of: /it has: (stubdb list .*)\n/, in: unknown.err).1
+    #expect(list == "stubdb list --catalog shop")
+    #expect(try box.shell(String(list)).code == 0)
+  }
+
+  @Test func theSummaryOfACheckNamesTheCatalog() throws {
+    #expect(
+      try project().run("check", "--catalog", "shop").err.hasPrefix("No problems in shop: "))
+    #expect(try project().run("scan", "--catalog", "shop").err == "No secrets in shop.\n")
+  }
+
   @Test func requestsArePlayed() throws {
     let box = try project()
     try box.write("me.http", "GET https://api.shop.test/v1/me\n")

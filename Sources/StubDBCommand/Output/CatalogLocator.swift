@@ -174,7 +174,11 @@ struct CatalogLocator {
   }
 
   /// The path for messages, made safe for a terminal: relative if the file is below the current folder.
-  static func display(_ url: URL) -> String { TerminalText.line(relativePath(url)) }
+  ///
+  /// A published catalog that is read from the cache has its name in `stubdb.lock`, with which it was chosen.
+  static func display(_ url: URL) -> String {
+    PublishedCatalog.name(of: url) ?? TerminalText.line(relativePath(url))
+  }
 
   /// The path for commands, to be quoted for a shell: relative if the file is below the current folder.
   static func relativePath(_ url: URL) -> String {

@@ -95,8 +95,12 @@ enum FollowUp {
   static func report(on event: ServeEvent, of run: ScenarioRun) -> UnmatchedReport {
     var report = run.report(on: event)
     report.programWords = programWords
-    report.commandsNameCatalog =
-      !(report.catalog.map { isFound(URL(fileURLWithPath: $0)) } ?? true)
+    guard let catalog = report.catalog.map({ URL(fileURLWithPath: $0) }) else {
+      report.commandsNameCatalog = false
+      return report
+    }
+    report.commandsNameCatalog = !isFound(catalog)
+    report.catalog = PublishedCatalog.name(of: catalog) ?? report.catalog
     return report
   }
 

@@ -43,7 +43,9 @@ struct PublishedCatalog {
   ///
   /// Nil also if the lock file cannot be used any more: the path of the file does as well.
   static func name(of url: URL) -> String? {
-    guard let cache = try? ObjectCache(environment: ProcessInfo.processInfo.environment),
+    // A lock file that cannot be used has an error with its name, which is shown by this as well.
+    guard url.lastPathComponent != LockFile.fileName,
+      let cache = try? ObjectCache(environment: ProcessInfo.processInfo.environment),
       url.path.hasPrefix(cache.objects.path + "/"),
       let project = try? RemoteProject.existing(above: CatalogLocator().currentFolder)
     else { return nil }
