@@ -58,11 +58,12 @@ package struct ObjectCache: Sendable {
 
   /// The verified file of an object; nil if the cache does not have it.
   ///
-  /// A file whose bytes are not those of its name is removed, as if it had not been there.
+  /// A file whose bytes are not those of its name is removed, as if it had not been there; so is a link, since somebody
+  /// may write to what it leads to.
   package func file(_ digest: ObjectDigest) throws(RemoteError) -> URL? {
     let file = url(digest)
-    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    guard try ObjectDigest(ofFile: file) == digest else {
+    guard let isFile = Self.isFile(file) else { return nil }
+    guard isFile, try ObjectDigest(ofFile: file) == digest else {
       unlink(file.path)
       return nil
     }
@@ -72,8 +73,13 @@ package struct ObjectCache: Sendable {
   }
 
   /// Whether an object is in the cache, without reading it.
-  package func has(_ digest: ObjectDigest) -> Bool {
-    FileManager.default.fileExists(atPath: url(digest).path)
+  package func has(_ digest: ObjectDigest) -> Bool { Self.isFile(url(digest)) == true }
+
+  /// Whether there is a file under a name, and not a link to one; nil if nothing is there.
+  private static func isFile(_ url: URL) -> Bool? {
+    var status = stat()
+    guard lstat(url.path, &status) == 0 else { return nil }
+    return mode_t(status.st_mode) & S_IFMT == S_IFREG
   }
 }
 

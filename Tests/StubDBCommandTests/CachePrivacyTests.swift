@@ -83,6 +83,28 @@ struct CachePrivacyTests {
     }
   }
 
+  /// The bytes are right, and whoever owns what the link leads to can exchange them after they were compared.
+  @Test func anObjectThatIsALinkIsReplaced() throws {
+    let (box, url, cache) = try project()
+    #expect(try run("push", url, in: box, cache: cache.path).code == 0)
+    let digest = try firstMatch(of: /"digest": "sha256:(\w+)"/, in: box.read("stubdb.lock")).1
+    let object = cache.appendingPathComponent("sha256/\(digest.prefix(2))/\(digest.dropFirst(2))")
+    let outside = cache.deletingLastPathComponent().appendingPathComponent("outside")
+    let reader = try Sandbox()
+    #expect(try run("pull", url, in: reader, cache: cache.path).code == 0)
+    for words in [["pull"], ["list", "--catalog", "shop"]] {
+      try FileManager.default.moveItem(at: object, to: outside)
+      try FileManager.default.createSymbolicLink(at: object, withDestinationURL: outside)
+      let result = try reader.run(
+        executable: Sandbox.binary, arguments: words, environment: ["STUBDB_CACHE": cache.path])
+      #expect(result.code == (words == ["pull"] ? 0 : 1), "\(result)")
+      #expect(try run("pull", in: reader, cache: cache.path).code == 0)
+      let type = try FileManager.default.attributesOfItem(atPath: object.path)[.type]
+      #expect(type as? FileAttributeType == .typeRegular)
+      try FileManager.default.removeItem(at: outside)
+    }
+  }
+
   @Test(arguments: ["cache", "./cache", "~/cache"])
   func aRelativeCacheIsRefused(path: String) throws {
     let (box, url, _) = try project()

@@ -157,7 +157,8 @@ package enum VerifiedObjects {
   package static func isWhole(
     _ file: CatalogFile, of digest: ObjectDigest, in cache: ObjectCache
   ) throws -> Bool {
-    guard let identity = file.identity else { return false }
+    // Somebody else may write to what a link leads to.
+    guard let identity = file.identity, cache.has(digest) else { return false }
     if known.withLock({ $0[file.path] }) == identity { return true }
     cache.noteUse(of: digest, ifOlderThan: oldestUse)
     let read = file.identity
