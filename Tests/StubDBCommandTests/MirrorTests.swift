@@ -99,6 +99,17 @@ struct MirrorTests {
     #expect(try box.run("mirror", "texts", "--check").code == 0)
   }
 
+  /// Killed before the new catalog had its name.
+  @Test func whatAKilledImportLeftGoesWithTheNextOne() throws {
+    let box = try Sandbox.shop()
+    try box.must("mirror", "texts")
+    try FileManager.default.removeItem(at: box.folder.appendingPathComponent("shop.stubdb"))
+    try box.write(".shop.stubdb.tmp-1-0A1B2C3D", "half a catalog")
+    try box.must("mirror", "texts", "--from-text")
+    #expect(try !box.contents().contains { $0.path.contains(".tmp-") })
+    #expect(try box.run("check").code == 0)
+  }
+
   @Test func handEditedTextGoesIntoTheCatalogOrNothingDoes() throws {
     let box = try Sandbox.shop()
     _ = try box.run("mirror", "texts")

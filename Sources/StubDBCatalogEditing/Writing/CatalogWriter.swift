@@ -53,6 +53,7 @@ struct CatalogWriter {
 
   /// Gives a file that the closure writes the name of the catalog, which must be unused.
   private func link(_ write: (TemporaryFile) throws -> Void) throws {
+    TemporaryFile.removeAbandoned(beside: file.path)
     // Readable by others like any new file.
     let temporary = try TemporaryFile(beside: file.path, permissions: 0o644)
     defer { temporary.remove() }
