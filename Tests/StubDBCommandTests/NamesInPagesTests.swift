@@ -68,6 +68,37 @@ struct NamesInPagesTests {
     }
   }
 
+  @Test func theArchitectureIsShortAndItsFilesExist() throws {
+    let text = try Self.text(of: "ARCHITECTURE.md")
+    #expect(text.split(whereSeparator: \.isWhitespace).count <= 1_300)
+    let files = Set(
+      try Self.files(below: "Sources").map { URL(fileURLWithPath: $0).lastPathComponent })
+    let named = Self.spans(text, mark: "`").filter { $0.hasSuffix(".swift") && !$0.contains("/") }
+    #expect(named.count > 10)
+    for file in named where file != "Package.swift" {
+      #expect(files.contains(file), "ARCHITECTURE.md names \(file), which is not below Sources")
+    }
+  }
+
+  /// Each row of the table names the files that switch over the cases of an enum that the row has one grow.
+  @Test(arguments: [
+    ("ValueOperator", "an operator of a value"), ("RequestPart", "a part of requests"),
+    ("ResponsePart", "a member of responses"), ("StubColumn", "a column"),
+  ])
+  func aRowNamesEveryFileThatAnEnumNeeds(name: String, row: String) throws {
+    let text = try Self.text(of: "ARCHITECTURE.md")
+    let cells = try #require(text.components(separatedBy: "\n").first { $0.hasPrefix("| \(row)") })
+    let words = Self.spans(cells, mark: "`")
+    for path in try Self.files(below: "Sources") where path.hasSuffix(".swift") {
+      let file = URL(fileURLWithPath: path).lastPathComponent
+      let source = try Self.text(of: path)
+      guard source.contains("extension \(name) ") || source.contains("enum \(name):"),
+        source.contains("switch self {")
+      else { continue }
+      #expect(words.contains(file), "\(path) says something of every \(name), and the row lacks it")
+    }
+  }
+
   @Test func everyModuleIsInTheArchitecture() throws {
     let text = try Self.text(of: "ARCHITECTURE.md")
     let folder = Self.root.appendingPathComponent("Sources")
