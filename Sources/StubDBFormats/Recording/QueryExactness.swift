@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import StubDBModel
 
-/// Keeps a stub from answering a request for which there is a stub with more parameters.
+/// Decides which stubs answer no request with other parameters.
 enum QueryExactness {
   private struct Target: Hashable {
     var methods: [HTTPRequest.Method]
@@ -11,10 +11,14 @@ enum QueryExactness {
     var path: PathPattern?
   }
 
-  /// Sets `queryIsExact` where another stub of the same method and path has a superset of the parameters.
+  /// Sets `queryIsExact` where another stub of the same method and path has a superset of the parameters, where what
+  /// recorded the requests compares all of them, and if `always`.
   ///
   /// A stub from which parameters were taken out stays open: requests have them.
-  static func settle(_ stubs: inout [ImportedStub]) {
+  static func settle(_ stubs: inout [ImportedStub], always: Bool = false) {
+    for place in stubs.indices where !stubs[place].hasFreeQuery {
+      if always || stubs[place].comparesWholeQuery { stubs[place].stub.request.queryIsExact = true }
+    }
     let places = Dictionary(grouping: stubs.indices) { place in
       let request = stubs[place].stub.request
       return Target(
@@ -23,7 +27,8 @@ enum QueryExactness {
     }
     for group in places.values where group.count > 1 {
       let queries = Supersets(group.map { stubs[$0].stub.request.queryDemands })
-      for place in group where !stubs[place].hasFreeQuery {
+      for place in group where !stubs[place].hasFreeQuery && !stubs[place].stub.request.queryIsExact
+      {
         if queries.hasSuperset(of: stubs[place].stub.request.queryDemands) {
           stubs[place].stub.request.queryIsExact = true
         }

@@ -27,11 +27,10 @@ package struct RecordedStubs {
       return exchange
     }
     var keys = UniqueNames(limit: Stub.Key.maximumLength)
-    let pipeline = RecordingPipeline(options: ImportOptions(), log: log)
+    let pipeline = RecordingPipeline(options: ImportOptions(), log: log, isQueryExact: true)
     list = pipeline.stubs(of: numbered, own: own).map { imported in
       var stub = imported.stub
       stub.key = Stub.Key(unchecked: keys.unique(StubNaming.key(of: imported)))
-      if !imported.hasFreeQuery { stub.request.queryIsExact = true }
       return (stub, imported.items.compactMap { places[$0] }.sorted(), imported.freedPlaces)
     }
     let used = Set(list.flatMap(\.places))

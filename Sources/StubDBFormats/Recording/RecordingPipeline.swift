@@ -11,10 +11,11 @@ struct RecordingPipeline {
   private let requests: RequestReader
   private let filter: ExchangeFilter
   private let log: ReportLog
+  /// Whether no stub answers a request with parameters that were not recorded.
+  private let isQueryExact: Bool
 
-  init(options: ImportOptions, log: ReportLog) {
-    self.options = options
-    self.log = log
+  init(options: ImportOptions, log: ReportLog, isQueryExact: Bool = false) {
+    (self.options, self.log, self.isQueryExact) = (options, log, isQueryExact)
     var answers = AnswerReader()
     answers.headers = HeaderPolicy(keeping: options.keptHeaders)
     answers.keepsTiming = options.keepsTiming
@@ -53,7 +54,7 @@ struct RecordingPipeline {
     EmptyContents.settle(&separated)
     var stubs = separated.map { stub(of: $0) }
     if options.usesFlows { FlowMaker.addFlows(to: &stubs, groups: separated) }
-    QueryExactness.settle(&stubs)
+    QueryExactness.settle(&stubs, always: isQueryExact)
     return RequestOrder.sorted(stubs) { $0.stub.request }
   }
 
@@ -96,13 +97,11 @@ struct RecordingPipeline {
     stub.recorded = recording(of: group)
     if options.isOrderStrict { stub.then = .fail }
     stub.summary = first.exchange.name.flatMap(StubNaming.summary)
-    let hasFreeQuery = group.calls.contains { $0.hasFreeQuery }
-    stub.request.queryIsExact =
-      !hasFreeQuery && group.calls.allSatisfy(\.exchange.comparesWholeQuery)
     var imported = ImportedStub(
       stub: stub, name: first.exchange.name,
       items: group.calls.compactMap(\.exchange.source.item) + group.equalItems,
-      freedPlaces: group.freedPlaces, hasFreeQuery: hasFreeQuery)
+      freedPlaces: group.freedPlaces, hasFreeQuery: group.calls.contains { $0.hasFreeQuery })
+    imported.comparesWholeQuery = group.calls.allSatisfy(\.exchange.comparesWholeQuery)
     imported.calls = group.calls
     return imported
   }
@@ -174,6 +173,8 @@ package struct ImportedStub {
   var freedPlaces: [JSONPointer] = []
   /// Whether requests have parameters that the stub does not ask for.
   var hasFreeQuery = false
+  /// Whether what recorded the requests answers none with other parameters.
+  var comparesWholeQuery = false
   /// The recorded requests that it is made of, with their answers; empty where a person wrote it.
   var calls: [RecordedCall] = []
   /// Where it is in the input; nil where only the file is known.

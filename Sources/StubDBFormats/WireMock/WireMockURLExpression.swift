@@ -4,14 +4,21 @@ internal import StubDBModel
 
 /// The end of an expression that stands for a query with these parameters and no others.
 struct WireMockExactQuery {
-  /// The end for parameters of any values, in any order.
-  static func tail(names: [String]) -> String {
+  /// The end for parameters of any values, in any order, some of which come once: WireMock matches one of several values.
+  static func tail(names: [String], once: [String]) -> String {
     guard !names.isEmpty else { return #"(?:\?&*)?"# }
-    let words = names.map {
-      WireMockURLWriter.escaped(URLParts.encodedQuery($0))
-        .replacingOccurrences(of: "%20", with: #"(?:%20|\+)"#)
-    }
-    return #"(?:\?(?:&|(?:"# + words.joined(separator: "|") + #")(?:=[^&]*)?(?=&|$))*)?"#
+    return once.map(notTwice).joined() + #"(?:\?(?:&|(?:"#
+      + names.map(word).joined(separator: "|") + #")(?:=[^&]*)?(?=&|$))*)?"#
+  }
+
+  private static func word(_ name: String) -> String {
+    WireMockURLWriter.escaped(URLParts.encodedQuery(name))
+      .replacingOccurrences(of: "%20", with: #"(?:%20|\+)"#)
+  }
+
+  private static func notTwice(_ name: String) -> String {
+    let word = word(name)
+    return #"(?!\?(?:[^&]*&)*"# + word + #"(?:=[^&]*)?&(?:[^&]*&)*"# + word + #"(?:=|&|$))"#
   }
 
   /// What stands before the end.
@@ -21,7 +28,7 @@ struct WireMockExactQuery {
 
   /// Nil for an expression without such an end.
   init?(_ expression: String) {
-    let empty = Self.tail(names: [])
+    let empty = Self.tail(names: [], once: [])
     if expression.hasSuffix(empty) {
       path = String(expression.dropLast(empty.count))
       names = []
@@ -39,9 +46,13 @@ struct WireMockExactQuery {
       }
       names.append(name)
     }
-    path = String(expression[..<start.lowerBound])
-    self.names = names
-    guard Self.tail(names: names) == expression[start.lowerBound...] else { return nil }
+    guard Self.tail(names: names, once: []) == expression[start.lowerBound...] else { return nil }
+    var path = expression[..<start.lowerBound]
+    for name in names.reversed() {
+      let end = Self.notTwice(name)
+      if path.hasSuffix(end) { path = path.dropLast(end.count) }
+    }
+    (self.path, self.names) = (String(path), names)
   }
 
   /// The expression for the path, without the parentheses around it.

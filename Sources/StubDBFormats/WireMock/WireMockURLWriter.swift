@@ -27,11 +27,12 @@ struct WireMockURLWriter {
     guard !needsNames else {
       throw Untranslatable("queryIsExact", "WireMock has no such rule beside named placeholders")
     }
-    let expression = try expressionBeforeQuery() + WireMockExactQuery.tail(names: names)
+    let single = request.query.filter { !$0.pattern.isAboutAllValues }.map(\.name)
+    let expression =
+      try expressionBeforeQuery()
+      + WireMockExactQuery.tail(names: request.query.map(\.name), once: single)
     return Members(values: ["urlPattern": .string(expression)])
   }
-
-  private var names: [String] { request.query.map(\.name) }
 
   /// A query of one parameter at most, in the only way in which it can be written; nil for others.
   private var literalQuery: String? {

@@ -46,7 +46,7 @@ import Testing
     (#"{"url": "/a?x=1", "queryIsExact": true}"#, #"{"url": "/a?x=1"}"#, ""),
     (
       #"{"url": "/a?x=1&y=2", "queryIsExact": true}"#,
-      #"{"queryParameters": {"x": {"equalTo": "1"}, "y": {"equalTo": "2"}}, "urlPattern": "/a(?:\\?(?:&|(?:x|y)(?:=[^&]*)?(?=&|$))*)?"}"#,
+      #"{"queryParameters": {"x": {"equalTo": "1"}, "y": {"equalTo": "2"}}, "urlPattern": "/a(?!\\?(?:[^&]*&)*x(?:=[^&]*)?&(?:[^&]*&)*x(?:=|&|$))(?!\\?(?:[^&]*&)*y(?:=[^&]*)?&(?:[^&]*&)*y(?:=|&|$))(?:\\?(?:&|(?:x|y)(?:=[^&]*)?(?=&|$))*)?"}"#,
       ""
     ),
     (
@@ -431,5 +431,35 @@ import Testing
   ])
   func theSchemaCanRefuse(mapping: String) throws {
     #expect(try WireMockSchema.violations(in: JSONValue(parsing: mapping)) != [])
+  }
+
+  @Test func aParameterOfAnExactQueryComesAsOftenAsTheStubSays() throws {
+    let run = try run(
+      #"{"key": "k", "request": {"url": "/a?x=1&y=2", "query": {"z": ["1", "2"]}, "queryIsExact": true}}"#
+    )
+    guard case .object(let request)? = try mapping(run)["request"],
+      case .string(let pattern)? = request["urlPattern"]
+    else {
+      Issue.record("no expression")
+      return
+    }
+    let expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
+    func isMatch(_ target: String) -> Bool {
+      let range = NSRange(target.startIndex..., in: target)
+      return expression.firstMatch(in: target, range: range) != nil
+    }
+    for target in ["/a", "/a?x=1&y=2&z=1&z=2", "/a?y=2&&x=1", "/a?x&y"] {
+      #expect(isMatch(target), "\(target)")
+    }
+    for target in ["/a?x=1&x=2&y=2", "/a?y=2&x=2&z=1&x=1", "/a?x&x", "/a?xx=1", "/a?z=1&y&w&y"] {
+      #expect(!isMatch(target), "\(target)")
+    }
+    let again = try ImportRun("m.json", JSONValue.object(try mapping(run)).canonicalText)
+    let read = try #require(again.stubs.first).request
+    #expect(read.queryIsExact && read.path == .template("/a"))
+    #expect(
+      read.query == [
+        NamedPattern("x", "1"), NamedPattern("y", "2"), NamedPattern("z", .hasExactly(["1", "2"])),
+      ])
   }
 }

@@ -41,12 +41,25 @@ export function showReview(main, app) {
     }
   }
 
-  /** Takes out the groups whose last request a stub answers now, if the scenario has changed. */
-  async function takeOutAnswered() {
-    const { scenario } = session;
+  /** The tags of a scenario and of all that it includes; null if it cannot be read. */
+  async function tagsOf(scenario, seen = new Set()) {
+    if (seen.has(scenario)) return "";
+    seen.add(scenario);
     const current = await ask("GET", scenarioPath(scenario)).catch(() => null);
-    if (current === null || current.tag === tag) return;
-    tag = current.tag;
+    if (current === null) return null;
+    const tags = [current.tag];
+    // Those of other catalogs, and those that are missing, change nothing here.
+    for (const name of JSON.parse(current.text).includes ?? []) tags.push(await tagsOf(name, seen));
+    return tags.join(" ");
+  }
+
+  /** Takes out the groups whose last request a stub answers now, if the scenario or one that it includes has changed. */
+  async function takeOutAnswered() {
+    if (groups.size === 0) return;
+    const { scenario } = session;
+    const current = await tagsOf(scenario);
+    if (current === null || current === tag) return;
+    tag = current;
     for (const [key, group] of [...groups]) {
       const { method, url, headers, text } = await readEntry(session.id, group.number);
       if (text === null) continue;
