@@ -36,6 +36,22 @@ extension Catalog {
     }
   }
 
+  /// Whether a body does not match its digest; with `rows`, also whether a scenario does not, for which all are decoded.
+  ///
+  /// False for a file of more than `limit` bytes, which is not read.
+  package func isDamaged(upTo limit: Int, rows: Bool) throws(CatalogError) -> Bool {
+    guard let status = FileStatus(path: file.path), status.byteCount <= limit else { return false }
+    do throws(CatalogError) {
+      return try file.read { connection -> Bool in
+        let reader = ScenarioReader(connection: connection, path: file.path)
+        return try rows ? !reader.isWhole() : reader.damagedBodyCount() > 0
+      }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return true
+    }
+  }
+
   /// Runs one check; an error that it throws becomes a problem.
   private func findings(
     in scenario: ScenarioName? = nil, _ look: () throws -> [CheckProblem]

@@ -53,6 +53,9 @@ extension RootCommand {
         base: locator.resolve(base), ours: locator.resolve(ours), theirs: locator.resolve(theirs))
       let target = output ?? ours
       let conflicts = try merger.merge(into: locator.resolve(target))
+      DamageNote.showAfterMerge(
+        into: locator.resolve(target), name: TerminalText.line(target),
+        check: FollowUp.command(["check", "--catalog", target]))
       if json {
         try Console.write(OrderedJSON.array(conflicts.map(OrderedJSON.conflict)).text)
       } else {

@@ -101,9 +101,11 @@ struct CatalogOptions: ParsableArguments {
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// Opens the catalog.
+  /// Opens the catalog for a command that changes it.
   func open() throws -> Catalog {
-    try CatalogLocator().open(path)
+    let catalog = try CatalogLocator().open(path)
+    DamageNote.showBeforeEdit(of: catalog)
+    return catalog
   }
 
   /// Opens the catalog for a command that does not change it, which may be a published one by its name in `stubdb.lock`.

@@ -35,6 +35,7 @@ struct GitMergeDriver: ParsableCommand {
   func run() throws {
     let locator = CatalogLocator()
     let name = TerminalText.line(path)
+    let argument = RelativePath.fromCaller(ofHookIn: locator.currentFolder, to: path)
     let conflicts: [Conflict]
     do {
       let (target, other) = (locator.resolve(ours), locator.resolve(theirs))
@@ -46,6 +47,8 @@ struct GitMergeDriver: ParsableCommand {
       ).merge(into: target)
       // Without the record, as in a folder that cannot be written to, `check` decides by the content.
       if let entry { try? record.add(entry) }
+      DamageNote.showAfterMerge(
+        into: target, name: name, check: "stubdb check --catalog \(ShellWord.quoted(argument))")
     } catch {
       Console.note("stubdb cannot merge \(name): \(ErrorText.message(for: error))")
       throw ExitCode(Self.failure)
@@ -54,7 +57,6 @@ struct GitMergeDriver: ParsableCommand {
     for conflict in conflicts {
       Console.note("CONFLICT (stubdb): \(name): \(TerminalText.line(conflict.description))")
     }
-    let argument = RelativePath.fromCaller(ofHookIn: locator.currentFolder, to: path)
     // Both sides may have settled them since.
     let see = isOfBases ? "To see what is left of them after the merge" : "To see them"
     Console.note("\(see): stubdb resolve --catalog \(ShellWord.quoted(argument))")
