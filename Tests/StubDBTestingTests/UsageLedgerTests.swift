@@ -1,4 +1,5 @@
 import Foundation
+import StubDB
 import StubDBEngine
 import StubDBModel
 import StubDBTestSupport
