@@ -29,7 +29,7 @@ enum BodyMatchingRow {
         baseline: { try match(few, in: small) }, subject: { try match(many, in: large) })
       rows.append(
         .atMost(
-          1.5, result.ratio, name: "matching by \(name), 10 -> \(text) stubs of one URL",
+          2, result.ratio, name: "matching by \(name), 10 -> \(text) stubs of one URL",
           detail: "\(format(result.subject)) µs against \(format(result.baseline)) µs"))
     }
     return rows

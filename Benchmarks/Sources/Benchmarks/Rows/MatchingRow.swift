@@ -14,7 +14,7 @@ enum MatchingRow {
       subject: { try match(largeRequests, in: large) })
     return [
       .atMost(
-        1.5, result.ratio, name: "matching, 10 -> 100,000 stubs",
+        2, result.ratio, name: "matching, 10 -> 100,000 stubs",
         detail: "\(format(result.subject)) µs against \(format(result.baseline)) µs"),
       .atMost(
         3, result.subject, unit: " µs", name: "matching among 100,000 stubs, median",
