@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import StubDBModel
-import StubDBTestSupport
 import Testing
 
 @testable import StubDBEngine
@@ -271,19 +270,31 @@ import Testing
     #expect(SecretDisplay.text(shown) == shown)
   }
 
-  /// Beginnings of secrets that are none, to be repeated.
-  @Test(arguments: [
+  private static let part = "Content-Disposition: form-data; name=token\n"
+
+  /// Beginnings of secrets that do not follow, and parts without an end or a boundary, to be repeated.
+  private static let beginnings: [String] = [
     "MT-", "sk-", "SG.", "eyJ-", "AIza-", "NRAK-", "bearer+", "key:{{", "token={{", "a:",
-    "\"token\":[", "<token>{{",
-  ])
-  func aLongTextTakesTimeInProportion(_ beginning: String) {
-    func search(_ size: Int) {
-      let text = String(repeating: beginning, count: size / beginning.utf8.count)
-      let shown = SecretDisplay.text(text + "\n\n" + Self.token)
-      #expect(!shown.contains(Self.token))
-    }
-    // Eight times as much; 64 would be the square of that.
-    #expect(ProcessorTime.ratio((4_000, 32_000), of: search) < 24, "\(beginning)")
+    "\"token\":[", "<token>{{", part, "\(part)\n{{", "\(part)\nab12cd34\n", "--b\n\(part)\n{{",
+  ]
+
+  @Test(arguments: beginnings)
+  func aSearchLooksAtTheBytesOfALongTextAFewTimes(_ beginning: String) {
+    let count = 20_000 / beginning.utf8.count
+    let text = String(repeating: beginning, count: count) + "\n\n" + Self.token
+    #expect(!SecretDisplay.text(text).contains(Self.token))
+    var search = SecretSearch(bytes: Array(text.utf8), hasNames: true)
+    search.run()
+    #expect(search.examined + search.runs.examined < 16 * text.utf8.count)
+  }
+
+  @Test func partsWithBoundariesOfTheirOwnAreLookedAtOnce() {
+    let parts = (0..<400).map { "--b\($0)\n\(Self.part)\n{{name}}\n" }
+    let text = parts.joined() + "--c\n\(Self.part)\n\(Self.sent)\n--c--\n"
+    #expect(!SecretDisplay.text(text).contains(Self.sent))
+    var search = SecretSearch(bytes: Array(text.utf8), hasNames: true)
+    search.run()
+    #expect(search.examined + search.runs.examined < 16 * text.utf8.count)
   }
 
   /// Every excerpt of a long text hides a secret, even if its name is outside the excerpt.

@@ -1,6 +1,5 @@
 import Foundation
 import StubDBModel
-import StubDBTestSupport
 import Testing
 
 @testable import StubDBSecrets
@@ -45,24 +44,36 @@ struct TokenRunTests {
     }
   }
 
-  /// Beginnings of secrets that are none, to be repeated, and what ends them.
+  /// Beginnings of secrets that do not follow, to be repeated, and what ends them.
   private static let beginnings = [
     ("MT-", ""), ("sk-", ""), ("SG.", ""), ("eyJ-", ""), ("eyJ-", ".aaaaaaaaa.aaaaaaaaaaaaaaaaaaa"),
-    ("eyJ.", ""), ("AIza-", ""), ("NRAK-", ""), ("bearer+", ""), ("basic+", ""), ("token=", ""),
-    ("token:", ""), ("\"token\":[", ""), ("sk-test0", ""), ("-----BEGIN A PRIVATE KEY-----", ""),
+    ("eyJ.", ""), ("AIza-", ""), ("NRAK-", ""), ("bearer+", ""), ("basic+", ""), ("sk-test0", ""),
+    ("-----BEGIN A PRIVATE KEY-----", ""),
   ]
+  private static let token = "ghp_" + "x9Kd82LqPz7RtVw3" + "YbNm5HcJf1GsAe4UoTi6"
+
+  /// How many bytes a search looks at beyond those where something may begin.
+  private static func examined(in text: String) -> Int {
+    var text = text
+    var runs = TokenRuns()
+    let last = text.withUTF8 { SecretDetector.matches(in: $0, &runs).last }
+    // What begins a private key that does not end is one to the end of the text.
+    let found = text.utf8.count - token.utf8.count..<text.utf8.count
+    #expect(last?.range.clamped(to: found) == found, "\(text.prefix(40))")
+    return runs.examined
+  }
 
   @Test(arguments: beginnings)
-  func aSearchTakesTimeInProportionToTheText(_ beginning: String, _ end: String) {
-    let token = "ghp_" + "x9Kd82LqPz7RtVw3" + "YbNm5HcJf1GsAe4UoTi6"
-    func search(_ size: Int) {
-      var text = Self.times(size / beginning.utf8.count, beginning) + end + " \n" + token
-      let last = text.withUTF8 { SecretDetector.matches(in: $0).last }
-      // What begins a private key that does not end is one to the end of the text.
-      let found = text.utf8.count - token.utf8.count..<text.utf8.count
-      #expect(last?.range.clamped(to: found) == found, "\(beginning)")
-    }
-    // Eight times as much; 64 would be the square of that.
-    #expect(ProcessorTime.ratio((8_000, 64_000), of: search) < 24, "\(beginning)")
+  func aSearchLooksAtTheBytesOfARunAFewTimes(_ beginning: String, _ end: String) {
+    let text = Self.times(20_000 / beginning.utf8.count, beginning) + end + " \n" + Self.token
+    // Once for each set of bytes that tokens are made of, and for what they encode.
+    #expect(Self.examined(in: text) < 16 * text.utf8.count)
+  }
+
+  @Test(arguments: ["token=", "token:", "\"token\":["])
+  func aSearchLooksAtNoMoreThanTheLongestValueAfterAName(_ beginning: String) {
+    let count = 20_000 / beginning.utf8.count
+    let text = Self.times(count, beginning) + " \n" + Self.token
+    #expect(Self.examined(in: text) < count * (SecretHeuristics.longest + 2) + 16 * text.utf8.count)
   }
 }

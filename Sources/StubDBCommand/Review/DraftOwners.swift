@@ -1,8 +1,8 @@
 import Foundation
 import StubDBFormats
 import StubDBJSON
+import StubDBModel
 import StubDBRecording
-import StubDBSecrets
 
 /// Tells what of the secrets in a draft is the client's own, for each process, whose runs have the same placeholders.
 struct DraftOwners {

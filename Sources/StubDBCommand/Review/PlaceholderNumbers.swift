@@ -1,7 +1,7 @@
 import Foundation
 import StubDBJSON
+import StubDBModel
 import StubDBRecording
-import StubDBSecrets
 
 /// Numbers the placeholders of a run anew, in the order in which they come up.
 ///

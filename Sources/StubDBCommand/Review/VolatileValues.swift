@@ -1,6 +1,5 @@
 import Foundation
 import StubDBModel
-import StubDBSecrets
 
 /// Values that differ in every request by their nature.
 enum VolatileValues {

@@ -1,11 +1,13 @@
 import StubDBModel
 
-/// A named part of multipart content within a text, found without the `Content-Type` that tells its boundary.
+/// A named part of multipart content within a text, found without the `Content-Type` that gives its boundary.
+///
+/// The end of its header fields and that of its content may each be far, so who asks for them remembers them.
 struct MultipartPlace {
   /// The name in its `Content-Disposition`.
   let name: String
-  /// The offsets of its content.
-  let content: Range<Int>
+  /// The offsets of that header field.
+  private let line: Range<Int>
 
   private static let field = Array("content-disposition".utf8)
   /// How many bytes before the field are searched for the boundary.
@@ -18,17 +20,26 @@ struct MultipartPlace {
       zip(bytes[start..<colon], Self.field).allSatisfy({ $0 | 0x20 == $1 | 0x20 }),
       start == 0 || bytes[start - 1] == 0x0A
     else { return nil }
-    let line = Self.line(from: start, in: bytes)
+    line = Self.line(from: start, in: bytes)
     guard let name = ParameterizedValue(String(decoding: bytes[line], as: UTF8.self))["name"]
     else { return nil }
     self.name = name
+  }
+
+  /// The offset after the empty line that ends the header fields; the end of the text if none does.
+  func startOfContent(in bytes: [UInt8]) -> Int {
     var place = Self.next(after: line, in: bytes)
     while place < bytes.count {
       let line = Self.line(from: place, in: bytes)
       place = Self.next(after: line, in: bytes)
       if line.isEmpty { break }
     }
-    content = place..<Self.end(of: Self.delimiter(before: start, in: bytes), from: place, in: bytes)
+    return place
+  }
+
+  /// The offset of the line end before the next line with the boundary; the end of the text if there is no other.
+  func endOfContent(from start: Int, in bytes: [UInt8]) -> Int {
+    Self.end(of: Self.delimiter(before: line.lowerBound, in: bytes), from: start, in: bytes)
   }
 
   /// The line with the boundary above the field; empty if there is none, as in an excerpt.

@@ -1,4 +1,3 @@
-import Foundation
 import StubDBJSON
 import StubDBModel
 
@@ -9,9 +8,7 @@ struct PlaceholderPlaces {
   private let places: [Mismatch]
 
   init(_ stub: NearMiss) {
-    places = stub.mismatches.filter { mismatch in
-      mismatch.expected.range(of: "REDACTED-[0-9]", options: .regularExpression) != nil
-    }
+    places = stub.mismatches.filter { RedactionPlaceholders.isIn($0.expected) }
   }
 
   /// What matches any value in the first place, in the words of a document; nil if there is no place.

@@ -2,7 +2,6 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
-internal import StubDBSecrets
 internal import StubDBSupport
 
 /// Replaces the placeholders in a pattern that no answer has given.

@@ -82,6 +82,11 @@ package enum SensitiveName: Hashable, Sendable {
     }
   }
 
+  /// Whether messages leave out some value of the name.
+  package static func mayHide(_ name: String) -> Bool {
+    SensitiveName(name) != .none || name.lowercased() == "key"
+  }
+
   /// Whether messages leave out the value of the name.
   ///
   /// `key` alone names both sort keys and keys of services, which are long.

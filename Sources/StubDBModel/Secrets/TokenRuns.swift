@@ -16,6 +16,8 @@ package struct TokenRuns {
     func isMixed(from place: Int) -> Bool { lastLetter >= place && lastDigit >= place }
   }
 
+  /// The number of bytes in all that were looked at to find where something ends, or what it encodes.
+  package private(set) var examined = 0
   private var runs: [Run] = []
   /// Where the first of three parts was, and the ends of all of them; nil if there are fewer.
   private var first = 0..<0
@@ -35,6 +37,7 @@ package struct TokenRuns {
       if bytes[run.end].isASCIIDigit { run.lastDigit = run.end }
       run.end += 1
     }
+    examined += run.end - place
     if let index { runs[index] = run } else { runs.append(run) }
     return run
   }
@@ -59,6 +62,7 @@ package struct TokenRuns {
       guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { break }
       end += 1
     }
+    examined += end - place
     first = place..<(found.first ?? place)
     ends = found.count == 3 ? found : nil
     return ends
@@ -73,6 +77,10 @@ package struct TokenRuns {
 
   /// Notes that a text in base64 lacks what a header needs.
   package mutating func dismiss(_ header: Range<Int>) {
+    examined += header.count
     dismissed[header.lowerBound & 3] = header.upperBound
   }
+
+  /// Counts what else was looked at.
+  package mutating func examine(_ count: Int) { examined += count }
 }

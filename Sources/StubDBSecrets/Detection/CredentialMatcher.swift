@@ -108,8 +108,11 @@ enum CredentialMatcher {
   }
 
   /// Matches a private key in PEM that is not empty.
-  static func privateKey(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+  static func privateKey(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+  ) -> SecretMatch? {
     guard let range = TokenShape.privateKey(in: bytes, at: place) else { return nil }
+    runs.examine(range.count)
     let value = UnsafeBufferPointer(rebasing: bytes[range])
     guard value.count > 40, SecretHeuristics.entropy(value) > 3.5, !Placeholders.isPublished(value)
     else { return nil }

@@ -5,7 +5,9 @@ enum KeyValueMatcher {
   private static let longestName = 60
 
   /// The value after `name=` or `"name":`.
-  static func value(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+  static func value(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+  ) -> SecretMatch? {
     guard let name = name(in: bytes, endingAt: place) else { return nil }
     let hint = SensitiveName(UnsafeBufferPointer(rebasing: name))
     guard hint.mayBeSecret else { return nil }
@@ -29,6 +31,7 @@ enum KeyValueMatcher {
       }
       end += 1
     }
+    runs.examine(end - start)
     return match(hint, in: bytes, start..<end)
   }
 

@@ -55,7 +55,7 @@ struct SecretDetector {
         case .tag:
           if ElementMatcher.match(in: bytes, at: place) != nil { return true }
         case .dash:
-          if CredentialMatcher.privateKey(in: bytes, at: place) != nil { return true }
+          if CredentialMatcher.privateKey(in: bytes, at: place, &runs) != nil { return true }
         }
       }
       return false
@@ -64,11 +64,18 @@ struct SecretDetector {
 
   /// The secrets of a text, in order and without overlaps.
   static func matches(in bytes: UnsafeBufferPointer<UInt8>) -> [SecretMatch] {
+    var runs = TokenRuns()
+    return matches(in: bytes, &runs)
+  }
+
+  /// The same, with the runs of the text, which count what is looked at.
+  static func matches(
+    in bytes: UnsafeBufferPointer<UInt8>, _ runs: inout TokenRuns
+  ) -> [SecretMatch] {
     guard bytes.count >= 8 else { return [] }
     var matches: [SecretMatch] = []
     var place = 0
     let beginnings = CredentialMatcher.tokenBeginnings
-    var runs = TokenRuns()
     roles.withUnsafeBufferPointer { roles in
       while place < bytes.count {
         let role = roles[Int(bytes[place])]
@@ -80,7 +87,7 @@ struct SecretDetector {
             place += 1
             continue
           }
-          matches += matchesInLines(of: bytes, after: place, before: match)
+          matches += matchesInLines(of: bytes, after: place, before: match, &runs)
           matches.append(match)
           place = max(place + 1, match.range.upperBound)
         } else {
@@ -101,12 +108,15 @@ struct SecretDetector {
 
   /// The secrets in the header fields of a part, which are between its name and its content.
   private static func matchesInLines(
-    of bytes: UnsafeBufferPointer<UInt8>, after place: Int, before match: SecretMatch
+    of bytes: UnsafeBufferPointer<UInt8>, after place: Int, before match: SecretMatch,
+    _ runs: inout TokenRuns
   ) -> [SecretMatch] {
     guard place + 1 < match.range.lowerBound else { return [] }
     let between = bytes[(place + 1)..<match.range.lowerBound]
     guard between.contains(0x0A) else { return [] }
-    return matches(in: UnsafeBufferPointer(rebasing: between)).map {
+    var inner = TokenRuns()
+    defer { runs.examine(inner.examined) }
+    return matches(in: UnsafeBufferPointer(rebasing: between), &inner).map {
       let range = ($0.range.lowerBound + place + 1)..<($0.range.upperBound + place + 1)
       return SecretMatch(kind: $0.kind, range: range)
     }
@@ -125,10 +135,10 @@ struct SecretDetector {
     case .assignment:
       return KeyValueMatcher.urlCredentials(in: bytes, at: place)
         ?? CredentialMatcher.telegram(in: bytes, at: place)
-        ?? KeyValueMatcher.value(in: bytes, at: place)
+        ?? KeyValueMatcher.value(in: bytes, at: place, &runs)
         ?? ControlMatcher.match(in: bytes, at: place)
     case .tag: return ElementMatcher.match(in: bytes, at: place)
-    case .dash: return CredentialMatcher.privateKey(in: bytes, at: place)
+    case .dash: return CredentialMatcher.privateKey(in: bytes, at: place, &runs)
     }
   }
 

@@ -71,7 +71,7 @@ enum TextSecrets {
     var secrets = found
     for word in pattern.split(separator: UInt8(ascii: " ")) {
       let readings =
-        [Array(word)] + word.withContiguousBytes { DecodedText.readings(of: $0).map(\.bytes) }
+        [Array(word)] + word.withContiguousBytes { TextReading.readings(of: $0).map(\.bytes) }
       for reading in readings {
         let parts = found.filter { reading.holds(Array($0.text.utf8)) }
         guard let first = parts.first else { continue }
@@ -113,7 +113,7 @@ enum TextSecrets {
   private static func distinctReadings(
     of bytes: UnsafeBufferPointer<UInt8>, _ seen: inout Set<[UInt8]>
   ) -> [[UInt8]] {
-    DecodedText.readings(of: bytes).map(\.bytes).filter { seen.insert($0).inserted }
+    TextReading.readings(of: bytes).map(\.bytes).filter { seen.insert($0).inserted }
   }
 
   /// The same for a content that may be binary.
@@ -138,7 +138,7 @@ enum TextSecrets {
       found = [TextSecret(kind: kind, text: String(decoding: bytes, as: UTF8.self))]
     }
     guard depth > 0 else { return found }
-    for reading in DecodedText.readings(of: bytes) {
+    for reading in TextReading.readings(of: bytes) {
       let inner = reading.bytes.withUnsafeBufferPointer {
         find(in: $0, named: reading.layer == .base64 ? .none : name, depth: depth - 1)
       }
@@ -149,7 +149,7 @@ enum TextSecrets {
 
   /// Adds the secrets of a reading, in place of equal secrets or parts of them.
   private static func merge(
-    _ inner: [TextSecret], _ reading: DecodedText, into found: inout [TextSecret]
+    _ inner: [TextSecret], _ reading: TextReading, into found: inout [TextSecret]
   ) {
     for secret in inner where !found.contains(secret) {
       let text = Array(secret.text.utf8)

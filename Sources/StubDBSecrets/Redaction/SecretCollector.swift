@@ -124,7 +124,7 @@ struct SecretCollector {
   ) -> [(JSONPointer, String)] {
     if DocumentKeys.literals.contains(name) { return literals(operand, at: pointer) }
     guard DocumentKeys.patterns.contains(name), case .string(let pattern) = operand,
-      let text = DecodedText.literal(ofPattern: pattern)
+      let text = TextReading.literal(ofPattern: pattern)
     else { return [] }
     return [(pointer, text)]
   }

@@ -128,16 +128,17 @@ struct SecretReplacement {
 
   private func replaced(_ bytes: Bytes, behind layer: DecodedText.Layer) -> [UInt8]? {
     guard bytes.contains(where: layer.marks.contains),
-      let (decoded, sources) = DecodedText.located(bytes, layer),
+      let decoded = DecodedText(bytes, without: layer),
       // What is encoded once was found without this.
-      decoded.contains(where: Self.layerMarks.contains)
+      decoded.bytes.contains(where: Self.layerMarks.contains)
     else { return nil }
     var result: [UInt8] = []
     var copied = 0
-    for (range, placeholder) in decoded.withUnsafeBufferPointer({ matches(in: $0) }) {
-      result += bytes[copied..<sources[range.lowerBound]]
+    for (range, placeholder) in decoded.bytes.withUnsafeBufferPointer({ matches(in: $0) }) {
+      let source = decoded.source(of: range)
+      result += bytes[copied..<source.lowerBound]
       result += placeholder
-      copied = sources[range.upperBound]
+      copied = source.upperBound
     }
     return copied == 0 ? nil : result + bytes[copied...]
   }

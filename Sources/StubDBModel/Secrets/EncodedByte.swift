@@ -1,14 +1,9 @@
-internal import StubDBModel
-
 /// The ways in which a text can encode a byte.
 ///
-/// Scans and redactions recognise the same ways: percent-encoding, escapes of JSON and of regular expressions, classes
-/// of one character, and references of XML.
-enum EncodedByte {
-  typealias Bytes = UnsafeBufferPointer<UInt8>
-
-  /// The bytes that can begin an encoded byte.
-  static let marks = ByteSet("%\\+&[")
+/// Scans, redactions and reports recognise the same ways: percent-encoding, escapes of JSON and of regular expressions,
+/// classes of one character, and references of XML.
+package enum EncodedByte {
+  package typealias Bytes = UnsafeBufferPointer<UInt8>
 
   private static let controls: [UInt8: UInt8] = [
     UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
@@ -21,32 +16,13 @@ enum EncodedByte {
   /// A class or an assertion, which is not a character; it is part of no secret.
   private static let noCharacter: UInt8 = 0x01
 
-  /// The bytes that the text at an offset may encode, each with the end of its encoding.
-  static func readings(_ bytes: Bytes, at place: Int) -> [(value: [UInt8], end: Int)] {
-    let byte = bytes[place]
-    let plain: (value: [UInt8], end: Int) = ([byte], place + 1)
-    switch byte {
-    case UInt8(ascii: "%"):
-      guard let (value, end) = percent(bytes, at: place) else { return [plain] }
-      guard value == UInt8(ascii: "%"), let inner = hexadecimal(bytes, at: end, count: 2) else {
-        return [plain, ([value], end)]
-      }
-      return [plain, ([UInt8(inner)], end + 2), ([value], end)]
-    case UInt8(ascii: "\\"): return [plain] + escaped(bytes, at: place)
-    case UInt8(ascii: "+"): return [plain, ([0x20], place + 1)]
-    case UInt8(ascii: "&"): return [plain] + (reference(bytes, at: place).map { [$0] } ?? [])
-    case UInt8(ascii: "["): return [plain] + (classOfOne(bytes, at: place).map { [$0] } ?? [])
-    default: return [plain]
-    }
-  }
-
   /// `%2B`.
-  static func percent(_ bytes: Bytes, at place: Int) -> (byte: UInt8, end: Int)? {
+  package static func percent(_ bytes: Bytes, at place: Int) -> (byte: UInt8, end: Int)? {
     hexadecimal(bytes, at: place + 1, count: 2).map { (UInt8($0), place + 3) }
   }
 
   /// The end of a `\Q` or `\E`, which open and close a quotation in a regular expression.
-  static func quotationMark(_ bytes: Bytes, at place: Int) -> Int? {
+  package static func quotationMark(_ bytes: Bytes, at place: Int) -> Int? {
     guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count,
       bytes[place + 1] == UInt8(ascii: "Q") || bytes[place + 1] == UInt8(ascii: "E")
     else { return nil }
@@ -54,7 +30,7 @@ enum EncodedByte {
   }
 
   /// An escape of a regular expression or of JSON.
-  static func escape(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
+  package static func escape(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
     guard place + 1 < bytes.count else { return nil }
     let letter = bytes[place + 1]
     if let control = controls[letter] { return ([control], place + 2) }
@@ -75,7 +51,7 @@ enum EncodedByte {
   }
 
   /// `[.]` and `[\.]`.
-  static func classOfOne(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
+  package static func classOfOne(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
     guard place + 2 < bytes.count else { return nil }
     let isEscaped = bytes[place + 1] == UInt8(ascii: "\\")
     let character = bytes[place + (isEscaped ? 2 : 1)]
@@ -88,7 +64,7 @@ enum EncodedByte {
   }
 
   /// `&amp;`, `&#43;` and `&#x2B;`.
-  static func reference(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
+  package static func reference(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
     for name in names where bytes[place...].starts(with: name.text) {
       return ([name.byte], place + name.text.count)
     }
@@ -97,26 +73,6 @@ enum EncodedByte {
     return number(
       bytes, at: place + (isHexadecimal ? 3 : 2), radix: isHexadecimal ? 16 : 10,
       until: UInt8(ascii: ";"))
-  }
-
-  /// One or more backslashes and the byte that they escape, for JSON in JSON and patterns in JSON.
-  private static func escaped(_ bytes: Bytes, at place: Int) -> [(value: [UInt8], end: Int)] {
-    var last = place
-    while last + 1 < bytes.count, bytes[last + 1] == UInt8(ascii: "\\"), last - place < 3 {
-      last += 1
-    }
-    var readings: [(value: [UInt8], end: Int)] = []
-    if last + 1 < bytes.count {
-      readings.append(([bytes[last + 1]], last + 2))
-      if let escape = escape(bytes, at: last) { readings.append(escape) }
-    }
-    // An escaped backslash.
-    if last > place { readings.append(([UInt8(ascii: "\\")], place + 2)) }
-    // A quotation opens or closes in the middle of the value.
-    if let end = quotationMark(bytes, at: place), end < bytes.count {
-      readings += self.readings(bytes, at: end)
-    }
-    return readings
   }
 
   /// The character with the number that the digits up to a mark represent.
@@ -134,7 +90,8 @@ enum EncodedByte {
     Unicode.Scalar(value).map { Array(String($0).utf8) } ?? [noCharacter]
   }
 
-  private static func hexadecimal(_ bytes: Bytes, at place: Int, count: Int) -> UInt32? {
+  /// The number in some hexadecimal digits; nil for other bytes.
+  package static func hexadecimal(_ bytes: Bytes, at place: Int, count: Int) -> UInt32? {
     guard place + count <= bytes.count else { return nil }
     var value: UInt32 = 0
     for byte in bytes[place..<place + count] {

@@ -9,12 +9,12 @@ package enum RedactionPlaceholders {
   private static let numbers = firstNumber + 1...firstNumber + 9_999
 
   /// The placeholder with a number; that of a number is one, too.
-  static func text(_ number: Int, isNumber: Bool) -> String {
+  package static func text(_ number: Int, isNumber: Bool) -> String {
     isNumber ? String(firstNumber + number) : String(decoding: mark, as: UTF8.self) + "\(number)"
   }
 
   /// Whether a text is a placeholder and nothing else.
-  static func isOne(_ text: String) -> Bool { all(in: text) == [text] }
+  package static func isOne(_ text: String) -> Bool { all(in: text) == [text] }
 
   /// Whether a text has a placeholder.
   package static func isIn(_ text: String) -> Bool {
@@ -34,7 +34,7 @@ package enum RedactionPlaceholders {
   }
 
   /// The largest number of a placeholder in a text; 0 if it has none.
-  static func largestNumber(in text: String) -> Int {
+  package static func largestNumber(in text: String) -> Int {
     var text = text
     return text.withUTF8 { bytes in
       var (largest, place) = (0, 0)
