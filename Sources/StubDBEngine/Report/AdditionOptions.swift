@@ -200,19 +200,7 @@ struct AdditionOptions {
     }
     let shown = SecretDisplay.text(text, as: .placeholder)
     if text != shown { freed.append("secrets in the content") }
-    let value = try? JSONValue(parsing: Data(text.utf8))
-    switch value {
-    case .object?, .array?:
-      guard let value, !value.hasPlaceholder else { break }
-      if text == shown {
-        return [
-          "--when-body-json", text.utf8.allSatisfy { $0 >= 0x20 } ? text : value.canonicalText,
-        ]
-      }
-      guard let hidden = try? JSONValue(parsing: Data(shown.utf8)) else { break }
-      return ["--when-body-json", value.leavingFree(whereUnlike: hidden).canonicalText]
-    default: break
-    }
+    if let json = Self.expectedJSON(text, shown: shown) { return ["--when-body-json", json] }
     if text == shown {
       if FollowUpCommands.isTypable(text) {
         return ["--when-body", text.hasPrefix("@") ? "@" + text : text]
@@ -224,6 +212,16 @@ struct AdditionOptions {
       "matches": .string(Self.expression(of: shown, without: SecretDisplay.placeholder))
     ]
     return []
+  }
+
+  /// The JSON that a content must equal, with what is not shown left free; nil for text, and for what JSON cannot ask for.
+  private static func expectedJSON(_ text: String, shown: String) -> String? {
+    guard let value = try? JSONValue(parsing: Data(text.utf8)), value.isContainer,
+      !value.hasPlaceholder
+    else { return nil }
+    if text == shown { return text.utf8.allSatisfy { $0 >= 0x20 } ? text : value.canonicalText }
+    return (try? JSONValue(parsing: Data(shown.utf8)))
+      .map { value.leavingFree(whereUnlike: $0).canonicalText }
   }
 
   /// The parts of multipart content, since a client makes a new boundary for each request; nil for other content.

@@ -40,8 +40,7 @@ extension CurlCommand {
     for field in fields {
       let name = field.name.lowercased()
       // The pattern of the body implies it.
-      let isImplied = name == "content-type" && body?.isOfType == true
-      if isImplied { continue }
+      if name == "content-type", body?.isOfType == true { continue }
       if Self.isLeftOut(name) {
         if !leftOut.contains(field.name) { leftOut.append(field.name) }
       } else {
@@ -57,20 +56,20 @@ extension CurlCommand {
     {
       leftOut.append("Authorization")
     }
-    var query: [URLParts.QueryItem] = []
-    for item in parts.query {
-      if SensitiveName.hides(item.name, value: item.value) {
-        let name = Self.parameterPrefix + item.name
-        if !leftOut.contains(name) { leftOut.append(name) }
-      } else {
-        query.append(item)
-      }
+    for name in parts.query.filter(Self.isHidden).map({ Self.parameterPrefix + $0.name })
+    where !leftOut.contains(name) {
+      leftOut.append(name)
     }
     let pattern = RequestPattern(
       methods: [method], scheme: parts.scheme, host: .equalTo(host), port: parts.port,
       path: .template(parts.path),
-      query: Self.patterns(of: query), headers: headers, body: body.map { [$0] } ?? [])
+      query: Self.patterns(of: parts.query.filter { !Self.isHidden($0) }), headers: headers,
+      body: body.map { [$0] } ?? [])
     return (pattern, leftOut)
+  }
+
+  private static func isHidden(_ item: URLParts.QueryItem) -> Bool {
+    SensitiveName.hides(item.name, value: item.value)
   }
 
   private static func isLeftOut(_ name: String) -> Bool {

@@ -45,11 +45,7 @@ struct MockoonFormat: ImportFormat {
     guard environment["routes"]?.isArray == true else {
       throw environment.failure("an environment needs \"routes\", a list")
     }
-    environment.ignore("lastMigration")
-    if let version = environment.integer("lastMigration"), version > Self.knownMigration {
-      environment["lastMigration"]?.change(
-        .unknown, "The environment is of version \(version), and \(Self.knownMigration) is known")
-    }
+    Self.noteVersion(of: environment)
     let reader = MockoonRouteReader(
       input: input, options: options, environment: MockoonEnvironment(environment))
     let routes = MockoonOrder(environment).routes
@@ -79,6 +75,15 @@ struct MockoonFormat: ImportFormat {
     if scenarios.isEmpty { environment.ignore("headers") }
     environment["data"]?.ignoreUnread()
     return scenarios
+  }
+
+  private static func noteVersion(of environment: SourceValue) {
+    environment.ignore("lastMigration")
+    guard let version = environment.integer("lastMigration"), version > knownMigration else {
+      return
+    }
+    environment["lastMigration"]?.change(
+      .unknown, "The environment is of version \(version), and \(knownMigration) is known")
   }
 }
 

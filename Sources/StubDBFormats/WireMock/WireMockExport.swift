@@ -176,12 +176,7 @@ private struct WireMockMappingWriter {
       "scenario": .string(exported.scenario.rawValue), "key": .string(stub.key.rawValue),
     ]
     if request["urlPattern"] != nil || request["urlPathPattern"] != nil {
-      switch stub.request.path {
-      case .template(let path): origin["path"] = .string(path)
-      case .value(let pattern) where pattern.operator != .matches:
-        origin["path"] = exported.document["request"]?["path"]?.peekedJSON
-      default: break
-      }
+      origin["path"] = Self.path(of: exported)
       origin["url"] = stub.request.wholeURL.map { .string($0.text) }
     }
     // A URL allows one value only.
@@ -208,6 +203,16 @@ private struct WireMockMappingWriter {
     if stub.isRequired { origin["required"] = true }
     origin["recorded"] = exported.document["recorded"]?.peekedJSON
     return origin
+  }
+
+  /// The path of a stub that WireMock has as an expression; nil if it is one here, too.
+  private static func path(of exported: ExportedStub) -> JSONValue? {
+    switch exported.stub.request.path {
+    case .template(let path): .string(path)
+    case .value(let pattern) where pattern.operator != .matches:
+      exported.document["request"]?["path"]?.peekedJSON
+    default: nil
+    }
   }
 
   private func settleRest(of exported: ExportedStub, priority: Int) {

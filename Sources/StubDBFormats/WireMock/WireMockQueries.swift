@@ -31,22 +31,31 @@ enum WireMockQueries {
     }
     if inner["absent"] != nil {
       try patterns.note(path.difference, at: expression)
-      guard path.isDefinite, !patterns.isExported else {
-        // What a filter selects has members, so it is not null.
-        if !patterns.isExported, !text.hasSuffix(")]") {
-          try patterns.narrow(operand, "null among several values is a value, and not absent")
-        }
-        return ["matchesJsonPath": SelectedValue.pattern(path.query, inner)]
-      }
-      // There, null is absent, too.
-      let absent: JSONValue = [["absent": true], ["equalToJson": .null]]
-      return ["matchesJsonPath": SelectedValue.pattern(path.query, ["or": absent])]
+      let absence = try Self.absence(
+        inner, of: path, isFilter: text.hasSuffix(")]"), operand, patterns)
+      return ["matchesJsonPath": SelectedValue.pattern(path.query, absence)]
     }
     try patterns.note(path.difference ?? path.lessInValues, at: expression)
     return try [
       "matchesJsonPath": SelectedValue.pattern(
         path.values, selected(inner, by: path, operand, patterns))
     ]
+  }
+
+  /// The pattern of a path that selects nothing.
+  private static func absence(
+    _ inner: [String: JSONValue], of path: JaywayPath, isFilter: Bool, _ operand: SourceValue,
+    _ patterns: WireMockPatternReader
+  ) throws -> [String: JSONValue] {
+    // In a stub of WireMock's own, null is absent, too.
+    if path.isDefinite, !patterns.isExported {
+      return ["or": [["absent": true], ["equalToJson": .null]]]
+    }
+    // What a filter selects has members, so it is not null.
+    if !patterns.isExported, !isFilter {
+      try patterns.narrow(operand, "null among several values is a value, and not absent")
+    }
+    return inner
   }
 
   /// The pattern of what a path selects.
