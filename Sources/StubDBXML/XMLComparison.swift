@@ -52,7 +52,7 @@ package struct XMLComparison {
   /// Compares elements of one name.
   private mutating func compare(_ left: Int, _ right: Int) {
     compareAttributes(left, right)
-    let (texts, others) = (texts(left, in: expected), texts(right, in: actual))
+    let (texts, others) = (Self.texts(left, in: expected), Self.texts(right, in: actual))
     for index in 0..<max(texts.count, others.count) {
       let wanted = index < texts.count ? texts[index] : ""
       let found = index < others.count ? others[index] : ""
@@ -167,7 +167,7 @@ package struct XMLComparison {
   }
 
   /// The texts directly inside an element, trimmed; a comment between two texts does not separate them.
-  private func texts(_ place: Int, in tree: XMLTree) -> [String] {
+  package static func texts(_ place: Int, in tree: XMLTree) -> [String] {
     var (texts, current) = ([String](), "")
     for child in tree.nodes[place].children {
       switch tree.nodes[child].kind {
@@ -178,7 +178,7 @@ package struct XMLComparison {
       default: break
       }
     }
-    return (texts + [current]).map(Self.trimmed).filter { !$0.isEmpty }
+    return (texts + [current]).map(trimmed).filter { !$0.isEmpty }
   }
 
   private func name(_ place: Int, in tree: XMLTree) -> String {

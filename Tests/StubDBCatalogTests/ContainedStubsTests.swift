@@ -82,7 +82,8 @@ import Testing
     "<a><p>1</p><b>${xmlunit.ignore}</b></a>", "<a x=\"${xmlunit.ignore}\"><b>2</b></a>",
     "<a x='1'><b>2</b></a>", "<a x=\"1\"><b>2</b></a>", "<a>${xmlunit.ignore}<b/>2</a>",
     "<a> <b/>2</a>", "<a>1<b/>2</a>", "<a xmlns=\"${xmlunit.ignore}\"/>", "<a xmlns=\"1\"/>",
-    "<a><![CDATA[1]]>${xmlunit.ignore}</a>", "<a><![CDATA[1]]>2</a>",
+    "<a><![CDATA[1]]>${xmlunit.ignore}</a>", "<a><![CDATA[1]]>2</a>", "<a>12</a>",
+    "<a><b>2</b><p>1</p></a>", "<a>\n<p> 1 </p><b>2</b></a>", "<a><b>2</b><p>1</p><b>3</b></a>",
   ]
 
   private static let templates = [
@@ -268,6 +269,11 @@ import Testing
       xml("<a n=\"${xmlunit.ignore}\"><p>${xmlunit.ignore}</p></a>", isFree: true),
       xml("<a n=\"x\"><p>y</p></a>")
     ),
+    (xml("<a><b>1</b><c>2</c></a>"), xml("<a> <c>2</c><b>1</b></a>")),
+    (
+      xml("<a><c>2</c><b n='1'>${xmlunit.ignore}</b></a>", isFree: true),
+      xml("<a><b n=\"1\">x</b>\n<c> 2</c></a>")
+    ),
     (part(any), part("x")),
     (body(.form([NamedPattern("a", any)])), body(.form([NamedPattern("a", "x")]))),
     (body(.value(.matches("a=.*"))), body(.value("a=1"))),
@@ -296,6 +302,8 @@ import Testing
     (json(["a": ignored]), json(["a": 1, "b": 2])),
     (json(["a": "${json-unit.any-number}"]), json(["a": "1"])),
     (xml("<a>${xmlunit.ignore}</a>"), xml("<a>x</a>")),
+    (xml("<a><b>1</b><b>2</b></a>"), xml("<a><b>2</b><b>1</b></a>")),
+    (xml("<a>x<b/></a>"), xml("<a>x<b/>y</a>")),
     (xml("<a>${xmlunit.ignore}<b/>c</a>", isFree: true), xml("<a> <b/>c</a>")),
     (xml("<a>${xmlunit.ignore}<!-- b -->c</a>", isFree: true), xml("<a>x<!-- b -->c</a>")),
     (xml("<a xmlns=\"${xmlunit.ignore}\"/>", isFree: true), xml("<a xmlns=\"x\"/>")),

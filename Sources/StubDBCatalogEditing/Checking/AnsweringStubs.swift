@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import StubDBCatalog
+internal import StubDBEngine
 package import StubDBModel
 
 extension Scenario {
@@ -28,6 +29,8 @@ package struct AnsweringStubs {
 
   private struct Entry {
     let stub: Stub
+    /// The stub as it is compared.
+    let compared: Stub
     let position: Int
 
     /// The smaller one answers first.
@@ -47,9 +50,10 @@ package struct AnsweringStubs {
   /// all stubs or for none.
   package mutating func insert(_ stub: Stub, at position: Int? = nil) {
     guard stub.alwaysAnswers else { return }
-    let path = paths.insert(stub.request)
-    let rarest = rarestDemand(of: stub, at: path)
-    let entry = Entry(stub: stub, position: position ?? insertedCount)
+    let compared = stub.compared
+    let path = paths.insert(compared.request)
+    let rarest = rarestDemand(of: compared, at: path)
+    let entry = Entry(stub: stub, compared: compared, position: position ?? insertedCount)
     insertedCount += 1
     entries[path, default: [:]][rarest, default: []].append(entry)
   }
@@ -67,7 +71,7 @@ package struct AnsweringStubs {
   /// Removes a stub that was inserted.
   package mutating func remove(_ stub: Stub) {
     let path = paths.key(of: stub.request)
-    for demand in [.nothing] + Self.demands(of: stub) {
+    for demand in [.nothing] + Self.demands(of: stub.compared) {
       guard let place = entries[path]?[demand]?.firstIndex(where: { $0.stub.key == stub.key })
       else { continue }
       entries[path]?[demand]?.remove(at: place)
@@ -84,11 +88,12 @@ package struct AnsweringStubs {
     var limit = (priority: stub.priority, position: position ?? Int.max)
     let kept = paths.keys(accepting: stub.request).compactMap { entries[$0] }
     if kept.isEmpty { return nil }
+    let stub = stub.compared
     for demand in [.nothing] + Self.demands(of: stub) {
       for entries in kept {
         // Not necessarily in the order in which they answer.
         for entry in (entries[demand] ?? []).prefix(Self.maximumCount)
-        where entry.rank < limit && entry.position != position && entry.stub.shadows(stub) {
+        where entry.rank < limit && entry.position != position && entry.compared.shadows(stub) {
           (first, limit) = (entry, entry.rank)
         }
       }
@@ -121,6 +126,12 @@ extension Scenario {
 }
 
 extension Stub {
+  fileprivate var compared: Stub {
+    var stub = self
+    stub.request = request.withCanonicalXML
+    return stub
+  }
+
   /// Whether every matching request gets an answer from this stub, however many there are.
   fileprivate var alwaysAnswers: Bool {
     (then == .repeatLast || then == .cycle || then == .passthrough)

@@ -38,7 +38,8 @@ package enum ScenarioProblems {
       }
       // With a lower number, this one would hide the other one.
       let isMutual =
-        stub.request != first.request && stub.request.accepts(allOf: first.request)
+        stub.request != first.request
+        && stub.request.withCanonicalXML.accepts(allOf: first.request.withCanonicalXML)
       let reason =
         isMutual
         ? "matches the same requests; make one of them ask for more, or remove one"

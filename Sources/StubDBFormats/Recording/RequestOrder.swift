@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import StubDBEngine
 package import StubDBModel
 
 /// The order of recorded requests: those that ask for more come before those that accept them, too.
@@ -14,7 +15,7 @@ package enum RequestOrder {
   package static func sorted<Value>(
     _ values: [Value], waiting: Set<Int>? = nil, by request: (Value) -> RequestPattern
   ) -> [Value] {
-    let requests = values.map(request)
+    let requests = values.map { request($0).withCanonicalXML }
     var contained = [[Int]](repeating: [], count: values.count)
     var isSorted = true
     for places in targets(of: requests) where places.count > 1 {
@@ -120,17 +121,19 @@ private struct StubsByPath {
   private var stubs: [PathKeys.Key: [Stub]] = [:]
 
   mutating func insert(_ stub: Stub) {
+    var stub = stub
+    stub.request = stub.request.withCanonicalXML
     stubs[paths.insert(stub.request), default: []].append(stub)
   }
 
   /// The keys of the stubs of the same priority that accept all requests of one, and others.
   func accepting(_ stub: Stub) -> Set<Stub.Key> {
-    let others = paths.keys(accepting: stub.request).flatMap { stubs[$0] ?? [] }
+    let request = stub.request.withCanonicalXML
+    let others = paths.keys(accepting: request).flatMap { stubs[$0] ?? [] }
     return Set(
       others.filter { other in
-        other.priority == stub.priority && other.request != stub.request
-          && other.request.accepts(allOf: stub.request)
-          && !stub.request.accepts(allOf: other.request)
+        other.priority == stub.priority && other.request.accepts(allOf: request)
+          && !request.accepts(allOf: other.request)
       }.map(\.key))
   }
 }
