@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[[1], {\"a\": []}]", 2), ("\"[[[\"", 0), ("{\"[\\\"[\": 1}", 1), ("1", 0), ("[", 1),
+    ("[[1], {\"a\": []}]", 3), ("\"[[[\"", 0), ("{\"[\\\"[\": 1}", 1), ("1", 0), ("[", 1),
   ])
   func theDepthOfATextIsFound(text: String, depth: Int) {
     #expect(!JSONScanner.nests(Data(text.utf8), deeperThan: depth))
