@@ -61,11 +61,11 @@ struct ClosureCall: Sendable {
     let call = stub.call(request.request) { result in
       switch result {
       case .success(let response?) where response.delegation != .next:
-        done(player.decide(about: request, with: response, of: stub.origin))
+        done(player.decide(about: request, returning: response, from: stub.origin))
       case .success:
         ask(index + 1, done, chain)
       case .failure(let error):
-        done(player.decide(about: request, with: error, of: stub.origin))
+        done(player.decide(about: request, throwing: error, from: stub.origin))
       }
     }
     chain.wait(for: call, at: index)

@@ -93,7 +93,7 @@ public final class Player: Sendable {
     case failure(ResponseFailure)
   }
 
-  /// Asks the closures and then the scenario.
+  /// Asks the closures and then the scenario, which share what was parsed and the limit on the work of matching.
   ///
   /// A server says by which URL the client reached it.
   /// Work that its front end gives up, or that lacks memory, fails as if the run had ended.
@@ -102,14 +102,10 @@ public final class Player: Sendable {
   ) -> Decision {
     if let refusal = options.refusal { return .failure(.refused(message: refusal)) }
     if isEnded { return .failure(.ended) }
-    return decide(about: run.prepare(request, at: url, work: work))
-  }
-
-  /// Asks the closures and then the scenario, which share what was parsed and the limit on the work of matching.
-  func decide(about request: PreparedRequest) -> Decision {
-    let candidates = closures.candidates(for: request)
-    guard !candidates.isEmpty else { return decision(run.respond(to: request)) }
-    return run.reserve(request).map { .closures(candidates, $0) } ?? .failure(.ended)
+    let prepared = run.prepare(request, at: url, work: work)
+    let candidates = closures.candidates(for: prepared)
+    guard !candidates.isEmpty else { return decision(run.respond(to: prepared)) }
+    return run.reserve(prepared).map { .closures(candidates, $0) } ?? .failure(.ended)
   }
 
   /// The scenario's decision about a request that no closure answered.
@@ -119,16 +115,16 @@ public final class Player: Sendable {
 
   /// The decision that a closure made by returning a response.
   func decide(
-    about request: WaitingRequest, with response: StubResponse, of closure: String
+    about request: WaitingRequest, returning response: StubResponse, from closure: String
   ) -> Decision {
     guard let event = run.record(request, answeredBy: closure) else { return .failure(.ended) }
     guard !response.hasTemplates else { return .failure(refusalOfTemplate(event)) }
-    return decision(
+    return planned(
       Answer(response, pacing: run.pacing(of: response), to: event.request), response, event)
   }
 
   /// The decision for an answer, whose callbacks are planned.
-  private func decision(
+  private func planned(
     _ answer: Answer, _ response: StubResponse, _ event: ServeEvent
   ) -> Decision {
     guard !response.callbacks.isEmpty else { return .answer(answer, event) }
@@ -140,16 +136,17 @@ public final class Player: Sendable {
 
   /// The decision that a closure made by throwing an error.
   func decide(
-    about request: WaitingRequest, with error: any Error, of closure: String
+    about request: WaitingRequest, throwing error: any Error, from closure: String
   ) -> Decision {
     .failure(run.record(request, answeredBy: closure) == nil ? .ended : .thrown(error))
   }
 
+  /// The decision of the scenario; nil once its run has ended.
   private func decision(_ outcome: Outcome<Selection>?) -> Decision {
     switch outcome {
     case nil: .failure(.ended)
     case .respond(let selection):
-      decision(Answer(selection), selection.response, selection.event)
+      planned(Answer(selection), selection.response, selection.event)
     case .unmatched(let event): .unmatched(event)
     }
   }
