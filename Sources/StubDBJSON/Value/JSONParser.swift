@@ -74,7 +74,7 @@ struct JSONParser {
   }
 
   /// The last name or string.
-  private func text() throws(JSONSyntaxError) -> String {
+  private mutating func text() throws(JSONSyntaxError) -> String {
     let text =
       scanner.isEscaped
       ? String(strictUTF8: JSONEscapes.decodedBytes(scanner.content))

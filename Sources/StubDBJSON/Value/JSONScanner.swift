@@ -31,6 +31,8 @@ package struct JSONScanner {
   private var state = State.value
   /// Whether each array or object around the position is an object, from the outside in.
   private var containers: [Bool] = []
+  /// The same of the innermost one.
+  private var isInObject = false
   /// Where the last token begins.
   package internal(set) var start = 0
   /// Where the last token ends.
@@ -77,6 +79,7 @@ package struct JSONScanner {
   /// The next token; nil after the end of the value, which nothing but white space may follow.
   package mutating func next() throws(JSONSyntaxError) -> Token? {
     try skipSpace()
+    let closing = isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
     switch state {
     case .value, .name: break
     case .begun:
@@ -96,7 +99,7 @@ package struct JSONScanner {
       state = isInObject ? .name : .value
       try skipSpace()
       // JavaScript and YAML allow this.
-      if peek() == closing {
+      if position < bytes.count, bytes[position] == closing {
         throw failure(
           "'\(closingText)' after a comma; JSON has no comma after the last one, so remove it")
       }
@@ -129,15 +132,14 @@ package struct JSONScanner {
 // MARK: - Names, values and what is between them
 
 extension JSONScanner {
-  private var isInObject: Bool { containers.last ?? false }
-  private var closing: UInt8 { isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
   private var closingText: String { isInObject ? "}" : "]" }
 
   private mutating func begin(_ token: Token) throws(JSONSyntaxError) -> Token {
     guard containers.count < maximumDepth else {
       throw failure("more than \(maximumDepth) arrays and objects inside each other")
     }
-    containers.append(token == .beginObject)
+    isInObject = token == .beginObject
+    containers.append(isInObject)
     position += 1
     state = .begun
     return token
@@ -147,37 +149,44 @@ extension JSONScanner {
   private mutating func end() -> Token {
     start = position - 1
     state = .separator
-    return containers.removeLast() ? .endObject : .endArray
+    let token: Token = containers.removeLast() ? .endObject : .endArray
+    isInObject = containers.last ?? false
+    return token
   }
 
   private mutating func scanName() throws(JSONSyntaxError) -> Token {
-    guard isAtQuote else { throw failure("expected a member name in quotes") }
+    guard position < bytes.count,
+      bytes[position] == UInt8(ascii: "\"") || isLenient && bytes[position] == UInt8(ascii: "'")
+    else { throw failure("expected a member name in quotes") }
     try scanString()
     state = .colon
     return .name
   }
 
   private mutating func scanValue() throws(JSONSyntaxError) -> Token {
-    guard let byte = peek() else {
+    guard position < bytes.count else {
       throw failure("expected a value, found the end of the text")
     }
     guard valuesLeft > 0 else { throw failure("more than \(maximumValues) values") }
     valuesLeft -= 1
     start = position
     let token: Token
-    switch byte {
+    switch bytes[position] {
     case UInt8(ascii: "{"): return try begin(.beginObject)
     case UInt8(ascii: "["): return try begin(.beginArray)
+    case UInt8(ascii: "\""):
+      try scanString()
+      token = .string
+    case UInt8(ascii: "'") where isLenient:
+      try scanString()
+      token = .string
     case UInt8(ascii: "t"): token = try scanLiteral("true", .yes)
     case UInt8(ascii: "f"): token = try scanLiteral("false", .no)
     case UInt8(ascii: "n"): token = try scanLiteral("null", .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       try scanNumber()
       token = .number
-    default:
-      guard isAtQuote else { throw failure("expected a value") }
-      try scanString()
-      token = .string
+    default: throw failure("expected a value")
     }
     state = .separator
     return token
@@ -198,7 +207,9 @@ extension JSONScanner {
   private mutating func scanNumber() throws(JSONSyntaxError) {
     _ = take(UInt8(ascii: "-"))
     if take(UInt8(ascii: "0")) {
-      if isAtDigit { throw failure("a number may not begin with 0", at: start) }
+      if position < bytes.count, (0x30...0x39).contains(bytes[position]) {
+        throw failure("a number may not begin with 0", at: start)
+      }
     } else {
       try skipDigits()
     }
@@ -210,8 +221,9 @@ extension JSONScanner {
   }
 
   private mutating func skipDigits() throws(JSONSyntaxError) {
-    guard isAtDigit else { throw failure("expected a digit") }
-    while isAtDigit { position += 1 }
+    let first = position
+    while position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 { position += 1 }
+    guard position > first else { throw failure("expected a digit") }
   }
 
   private mutating func skipSpace() throws(JSONSyntaxError) {
@@ -244,21 +256,9 @@ extension JSONScanner {
     }
   }
 
-  private func peek() -> UInt8? {
-    position < bytes.count ? bytes[position] : nil
-  }
-
   mutating func take(_ byte: UInt8) -> Bool {
-    guard peek() == byte else { return false }
+    guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
     return true
-  }
-
-  private var isAtDigit: Bool {
-    position < bytes.count && bytes[position] >= 0x30 && bytes[position] <= 0x39
-  }
-
-  private var isAtQuote: Bool {
-    peek() == UInt8(ascii: "\"") || isLenient && peek() == UInt8(ascii: "'")
   }
 }
