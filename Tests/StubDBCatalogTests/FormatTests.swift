@@ -143,7 +143,7 @@ struct FormatTests {
     for sql in [
       SchemaQueries.schema, ReadQueries.scenarioList, ReadQueries.scenarioNames,
       ReadQueries.allIncludes, ReadQueries.allBodies, ReadQueries.requestOrigins,
-      ReadQueries.searchScenarios, ReadQueries.searchBodies, ReadQueries.scenariosForRequest,
+      ReadQueries.scenariosForRequest,
       ReadQueries.catalogDigest, ReadQueries.conflicts, WriteQueries.insertConflict,
       SchemaQueries.tables, WriteQueries.setCatalogDigest,
       WriteQueries.nextStubPosition, WriteQueries.insertScenario,
@@ -154,7 +154,6 @@ struct FormatTests {
     }
     for sql in [
       ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.responses,
-      ReadQueries.searchStubs, ReadQueries.searchResponses,
       ReadQueries.body, WriteQueries.storedBody, WriteQueries.repairBody, WriteQueries.stubPosition,
       WriteQueries.setStubsDigest, WriteQueries.setScenarioDigest, WriteQueries.deleteStub,
       WriteQueries.deleteStubResponses, WriteQueries.deleteConflict,

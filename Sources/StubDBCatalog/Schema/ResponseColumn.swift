@@ -51,7 +51,7 @@ package enum ResponseColumn: Int, CaseIterable {
   /// The columns that are inserted.
   package static let storedCases = allCases.filter { $0.stored != nil }
 
-  /// The index of the additional column in ``ReadQueries/responses`` and ``ReadQueries/searchResponses``.
+  /// The index of the additional column in ``ReadQueries/responses``.
   package static let lastPlace = Int32(allCases.count + 1)
 
   /// The rows of a statement that selects the stub's position and these columns.

@@ -88,8 +88,7 @@ extension Catalog {
   private func searchScenarios(
     _ connection: Connection, _ search: SearchText
   ) throws -> [SearchHit] {
-    let row = try connection.prepare(ReadQueries.searchScenarios)
-    try search.bind(to: row)
+    let row = try connection.prepare(ReadQueries.scenarioList)
     var hits: [SearchHit] = []
     while try row.step() {
       let name = ScenarioName(unchecked: try row.text(ScenarioColumn.name.rawValue))

@@ -5,44 +5,30 @@ internal import StubDBModel
 
 /// The text of a search, in the forms in which plain columns and JSON columns contain it.
 struct SearchText {
-  /// The longest text, in bytes: a pattern may have 50,000, and a byte takes up to seven of them with JSON's escapes.
-  ///
-  /// https://sqlite.org/limits.html
+  /// The longest text, in bytes: a value with many beginnings of it takes the product of both lengths.
   static let longest = 4_096
 
-  let plain: String
+  private let plain: [UInt8]
   /// With JSON's escapes: a header field `"abc"` is stored as `\"abc\"`.
-  private let json: String
-  /// The text as a URL with a query; nil if it is none.
+  private let json: [UInt8]
+  /// The text as a URL with a query; nil for other texts.
   private let url: (base: String, query: [URLParts.QueryItem])?
 
   init(_ text: String) {
-    plain = text
-    json = String(JSONValue.string(text).canonicalText.dropFirst().dropLast())
+    plain = text.utf8.map(Self.folded)
+    json = JSONValue.string(text).canonicalText.utf8.dropFirst().dropLast().map(Self.folded)
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let query = URLParts.queryItems(parts.dropFirst().first ?? "")
     url = query.isEmpty ? nil : (String(parts[0]), query)
   }
 
-  /// The LIKE pattern for plain columns, with the escape `\`.
-  var plainPattern: String { "%\(Self.escaped(plain))%" }
-
-  /// Binds the parameters of ``SearchedColumn/condition(_:)`` but the last.
-  func bind(to statement: Statement) throws {
-    try statement.bind(2, plainPattern)
-    try statement.bind(3, "%\(Self.escaped(json))%")
-    try statement.bind(4, json == plain ? nil : plainPattern)
-  }
-
-  /// Binds the last parameter of ``SearchedColumn/condition(_:)``, which the URL needs.
-  func bindURL(to statement: Statement) throws {
-    try statement.bind(5, url.map { "%\(Self.escaped($0.base))" })
-  }
-
-  /// Whether the value contains the text, ignoring case.
+  /// Whether the value contains the text, ignoring ASCII case.
   func isHeld(in value: String) -> Bool { Self.holds(plain, in: value) }
 
-  /// Whether JSON contains the text, ignoring case: in one of its strings, or as it is written.
+  /// Whether bytes contain those of the text, ignoring ASCII case.
+  func isHeld(in bytes: Data) -> Bool { bytes.withUnsafeBytes { Self.holds(plain, in: $0) } }
+
+  /// Whether JSON contains the text, ignoring ASCII case: in one of its strings, or as it is written.
   func isHeld(inJSON value: String) -> Bool {
     Self.holds(json, in: value) || json != plain && Self.holds(plain, in: value)
   }
@@ -79,11 +65,21 @@ struct SearchText {
     }
   }
 
-  private static func holds(_ text: String, in value: String) -> Bool {
-    value.range(of: text, options: .caseInsensitive) != nil
+  private static func holds(_ text: [UInt8], in value: String) -> Bool {
+    var value = value
+    return value.withUTF8 { holds(text, in: UnsafeRawBufferPointer($0)) }
   }
 
-  private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+  private static func holds(_ text: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = text.first, bytes.count >= text.count else { return false }
+    for start in 0...bytes.count - text.count where folded(bytes[start]) == first {
+      if text.indices.allSatisfy({ folded(bytes[start + $0]) == text[$0] }) { return true }
+    }
+    return false
+  }
+
+  /// The byte as a small letter, if it is a letter.
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 }

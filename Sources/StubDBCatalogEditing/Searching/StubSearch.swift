@@ -17,8 +17,8 @@ struct StubSearch {
   init(_ search: SearchText, _ reader: ScenarioReader) throws {
     self.search = search
     path = reader.path
-    stubs = try reader.connection.prepare(ReadQueries.searchStubs)
-    responses = try reader.connection.prepare(ReadQueries.searchResponses)
+    stubs = try reader.connection.prepare(ReadQueries.stubs)
+    responses = try reader.connection.prepare(ReadQueries.responses)
     bodies = try Self.bodies(search, reader)
   }
 
@@ -27,9 +27,9 @@ struct StubSearch {
     for statement in [stubs, responses] {
       statement.reset()
       try statement.bind(1, RowID.scenario(scenario.name.rawValue))
-      try search.bind(to: statement)
     }
-    try search.bindURL(to: stubs)
+    // Each body was read once, at the beginning.
+    try responses.bind(2, 0 as Int)
     let (stubRows, responseRows) = (
       StubColumn.rows(of: stubs), ResponseColumn.rows(of: responses)
     )
@@ -41,17 +41,12 @@ struct StubSearch {
       func hit(_ part: SearchHit.Part, _ text: String) -> SearchHit {
         SearchHit(scenario: scenario.name, key: key, part: part, text: text)
       }
-      let isHit = stubs.integer(StubColumn.hitPlace) != 0
-      var parts: [SearchHit] = []
+      hits += try parts(ofStub: stubRows).map(hit)
       while hasResponse, responseRows.integer(0) == stubRows.integer(0) {
-        if isHit || responses.integer(ResponseColumn.lastPlace) != 0 {
-          if parts.isEmpty { parts = try self.parts(ofStub: stubRows).map(hit) }
-          parts += try self.parts(ofResponse: responseRows).map(hit)
-        }
+        hits += try parts(ofResponse: responseRows).map(hit)
         if let text = try bodyText(responseRows) { bodyHits.append(hit(.body, text)) }
         hasResponse = try responseRows.step()
       }
-      hits += parts
     }
     guard RowDigest.ofStubs(stubRows, responses: responseRows) == scenario.stubsDigest else {
       throw CatalogError(damaged: "the scenario \"\(scenario.name)\"", path: path)
@@ -85,7 +80,7 @@ struct StubSearch {
     return searched.part(of: text, holding: search).map { ($0, text) }
   }
 
-  /// The text of ``StubColumn/urlText``.
+  /// Scheme, host, port and path, as far as they are literal.
   private func url(_ row: HashedRows) throws -> String {
     let port = StubColumn.port.rawValue
     return (try row.optionalText(StubColumn.scheme.rawValue).map { $0 + "://" } ?? "")
@@ -105,8 +100,7 @@ struct StubSearch {
   private static func bodies(
     _ search: SearchText, _ reader: ScenarioReader
   ) throws -> [Data: String] {
-    let row = try reader.connection.prepare(ReadQueries.searchBodies)
-    try row.bind(1, search.plainPattern)
+    let row = try reader.connection.prepare(ReadQueries.allBodies)
     var bodies: [Data: String] = [:]
     var checks = BodyChecks()
     var isWhole = true
@@ -114,8 +108,7 @@ struct StubSearch {
       let (bytes, digest) = (row.data(0), row.data(1))
       isWhole = digest.withUnsafeBytes { checks.add(bytes, digest: $0) }
       // A body that is not text is not searched.
-      guard row.integer(2) != 0, let text = String(strictUTF8: bytes) else { continue }
-      if search.isHeld(in: text) { bodies[digest] = text }
+      if search.isHeld(in: bytes) { bodies[digest] = String(strictUTF8: bytes) }
     }
     guard isWhole, checks.finish() else {
       throw CatalogError(damaged: "a body", path: reader.path)
