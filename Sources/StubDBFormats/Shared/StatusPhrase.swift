@@ -1,7 +1,7 @@
 /// The reason phrases of status codes.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-15
-enum StatusPhrase {
+package enum StatusPhrase {
   private static let phrases: [Int: String] = [
     100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
     200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
@@ -30,8 +30,8 @@ enum StatusPhrase {
   ).merging(older) { first, _ in first }
 
   /// The phrase of a code; empty for a code without one.
-  static func text(of code: Int) -> String { phrases[code] ?? "" }
+  package static func text(of code: Int) -> String { phrases[code] ?? "" }
 
   /// The code of a phrase in any case; nil for other texts.
-  static func code(of phrase: String) -> Int? { codes[phrase.lowercased()] }
+  package static func code(of phrase: String) -> Int? { codes[phrase.lowercased()] }
 }
