@@ -1,6 +1,7 @@
 internal import Foundation
 public import StubDBEngine
 public import StubDBModel
+internal import StubDBSupport
 
 extension Catalog {
   /// Bodies of more bytes than this stay in the file until they are served.
@@ -103,6 +104,6 @@ extension Catalog {
 
   /// The first 16 bytes of a digest in hexadecimal, which tell two contents apart.
   private static func text(_ digest: Data) -> String {
-    digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    digest.prefix(16).hexadecimal
   }
 }

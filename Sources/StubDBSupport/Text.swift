@@ -12,34 +12,11 @@ extension Sequence<String> {
       let letters = Array(candidate.lowercased().unicodeScalars.prefix(200))
       let limit = Swift.max(1, Swift.max(wanted.count, letters.count) / 3)
       guard abs(wanted.count - letters.count) <= limit else { continue }
-      let distance = editDistance(wanted, letters)
+      let distance = wanted.editDistance(to: letters)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name
   }
-}
-
-/// The optimal string alignment distance: insertions, deletions, replacements, swaps of neighbours.
-private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-  guard !left.isEmpty, !right.isEmpty else { return left.count + right.count }
-  var beforeLast: [Int] = []
-  var last = Array(0...right.count)
-  for row in 1...left.count {
-    var current = [row]
-    for column in 1...right.count {
-      let isSame = left[row - 1] == right[column - 1]
-      var cost = Swift.min(
-        last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
-      if row > 1, column > 1, left[row - 1] == right[column - 2],
-        left[row - 2] == right[column - 1]
-      {
-        cost = Swift.min(cost, beforeLast[column - 2] + 1)
-      }
-      current.append(cost)
-    }
-    (beforeLast, last) = (last, current)
-  }
-  return last[right.count]
 }
 
 extension String {
@@ -106,11 +83,4 @@ extension Character {
   ///
   /// `isNewline` also takes the other line ends of Unicode, which are a part of the text in HTTP, and form feeds.
   package var endsLine: Bool { self == "\n" || self == "\r\n" || self == "\r" }
-}
-
-extension Sequence<UInt8> {
-  /// The bytes as hexadecimal digits, two for each.
-  package var hexadecimal: String {
-    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
 }

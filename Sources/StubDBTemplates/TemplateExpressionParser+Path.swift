@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 extension TemplateExpressionParser {
   mutating func path() throws(TemplateError) -> TemplateExpression {
     let start = position
@@ -102,7 +104,8 @@ extension TemplateExpressionParser {
 
   /// Returns `; did you mean "x"?` with the nearest words, or else the whole list if it is short.
   static func advice<Words: Collection<String>>(_ word: String, _ words: Words) -> String {
-    let near = words.map { (distance($0, word), $0) }
+    let letters = Array(word.lowercased().utf8.prefix(64))
+    let near = words.map { (Array($0.lowercased().utf8).editDistance(to: letters), $0) }
       .filter { $0.0 <= max(1, word.count / 3) }.sorted { $0 < $1 }.prefix(3).map { "\"\($0.1)\"" }
     if let last = near.last {
       let others = near.dropLast().joined(separator: ", ")
@@ -110,25 +113,5 @@ extension TemplateExpressionParser {
     }
     return words.count <= 16
       ? "; there is " + words.map { "\"\($0)\"" }.joined(separator: ", ") : ""
-  }
-
-  /// The number of letters to change or to swap with a neighbour; case is ignored.
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8.prefix(64)))
-    var rows = [Array(0...right.count)]
-    for (index, byte) in left.enumerated() {
-      var row = [index + 1]
-      for (column, other) in right.enumerated() {
-        var cost = min(
-          rows[index][column] + (byte == other ? 0 : 1), row[column] + 1,
-          rows[index][column + 1] + 1)
-        if index > 0, column > 0, byte == right[column - 1], other == left[index - 1] {
-          cost = min(cost, rows[index - 1][column - 1] + 1)
-        }
-        row.append(cost)
-      }
-      rows.append(row)
-    }
-    return rows[left.count][right.count]
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Asks the admin API of a `stubdb serve` that runs.
 ///
@@ -52,8 +53,10 @@ struct ServerClient: Sendable {
     _ method: String, _ path: [String], query: [String: String] = [:], content: JSONValue? = nil
   ) throws -> JSONValue {
     let body = content.map { Data($0.canonicalText.utf8) } ?? Data()
-    var target = "/__stubdb/" + path.map(Self.encoded).joined(separator: "/")
-    let pairs = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.encoded($0.value))" }
+    var target = "/__stubdb/" + path.map { $0.utf8.percentEncoded() }.joined(separator: "/")
+    let pairs = query.sorted { $0.key < $1.key }.map {
+      "\($0.key)=\($0.value.utf8.percentEncoded())"
+    }
     if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
     var head = "\(method) \(target) HTTP/1.0\r\nHost: \(authority)\r\nAccept: application/json\r\n"
     if let token { head += "Authorization: Bearer \(token)\r\n" }
@@ -61,16 +64,6 @@ struct ServerClient: Sendable {
       head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
     }
     return try value(of: exchange(Data((head + "\r\n").utf8) + body))
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      let isPlain =
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-        || (0x61...0x7A).contains(byte) || "-._~".utf8.contains(byte)
-      return isPlain
-        ? String(UnicodeScalar(byte)) : "%" + String(0x100 + Int(byte), radix: 16).dropFirst()
-    }.joined()
   }
 
   private func value(of answer: Data) throws -> JSONValue {

@@ -1,3 +1,5 @@
+import StubDBSupport
+
 /// The distance between two texts, from 0 (equal) to 1.
 enum TextDistance {
   /// How many bytes of each text are compared letter by letter.
@@ -10,22 +12,7 @@ enum TextDistance {
     let second = Array(right.utf8.prefix(limit))
     let length = max(first.count, second.count)
     guard length > 0 else { return 1 }
-    return max(0.05, Double(edits(first, second)) / Double(length))
-  }
-
-  /// The Levenshtein distance.
-  private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (index, byte) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (place, other) in right.enumerated() {
-        let cost = byte == other ? diagonal : diagonal + 1
-        diagonal = row[place + 1]
-        row[place + 1] = min(cost, diagonal + 1, row[place] + 1)
-      }
-    }
-    return row[right.count]
+    return max(0.05, Double(first.editDistance(to: second)) / Double(length))
   }
 
   /// A cheap estimate: the share of the longer text outside the common prefix and suffix.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 extension String {
   /// What follows a scalar at the beginning; nil if the text begins with another one.
@@ -87,23 +88,11 @@ enum URLEncodedData {
     if let text = plainMark.flatMap(value.without) { return text }
     let scalars = value.unicodeScalars
     guard let mark = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-      return encoded(Data(value.utf8))
+      return value.utf8.percentEncoded()
     }
     let name = String(scalars[..<mark])
     let rest = String(scalars[mark...].dropFirst())
     let content = scalars[mark] == "=" ? Data(rest.utf8) : try read(rest)
-    return name.isEmpty ? encoded(content) : "\(name)=\(encoded(content))"
-  }
-
-  private static let unreserved = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
-  /// Bytes of any kind, as curl encodes them.
-  private static func encoded(_ content: Data) -> String {
-    content.map { byte in
-      unreserved.contains(byte)
-        ? String(UnicodeScalar(byte))
-        : (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+    return (name.isEmpty ? "" : name + "=") + content.percentEncoded()
   }
 }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBEngine
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Makes a request that satisfies a pattern.
 struct ExampleMaker {
@@ -228,9 +229,6 @@ extension ExampleMaker {
 
   /// A text as the segment of a path.
   static func encodedSegment(_ text: String) -> String {
-    let unreserved = CharacterSet(
-      charactersIn:
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@")
-    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+    text.utf8.percentEncoded { $0.isUnreserved || "!$&'()*+,;=:@".utf8.contains($0) }
   }
 }

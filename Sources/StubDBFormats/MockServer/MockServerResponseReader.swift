@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Translates what an expectation answers.
 struct MockServerResponseReader {
@@ -142,7 +143,7 @@ struct MockServerResponseReader {
   }
 
   private static func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+    text.utf8.percentEncoded { $0.isASCIILetter || $0.isASCIIDigit }
   }
 
   private func failure(_ value: SourceValue) throws -> [String: JSONValue] {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 extension MockoonRouteReader {
   /// The response of a document.
@@ -137,7 +138,7 @@ struct MockoonBuckets {
       for element in elements.prefix(Self.maximumCount) {
         guard case .object(let members) = element, let value = members[key] else { continue }
         let text = if case .string(let text) = value { text } else { value.canonicalText }
-        let name = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+        let name = text.utf8.percentEncoded { $0.isASCIILetter || $0.isASCIIDigit }
         stubs.append(try stub("\(base)/\(name)", element, source))
       }
       return stubs

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The requests that a description has as examples of an operation.
 struct OpenAPIRequestExamples {
@@ -85,7 +86,7 @@ struct OpenAPIRequestExamples {
 
   /// A value as a segment of a path.
   private static func encoded(_ value: String) -> String {
-    value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? value
+    value.utf8.percentEncoded { $0.isASCIILetter || $0.isASCIIDigit }
   }
 }
 

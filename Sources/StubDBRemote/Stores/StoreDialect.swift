@@ -174,12 +174,6 @@ enum URLText {
   static func path(_ path: String) -> String { encoded(path, keeping: "/") }
 
   static func encoded(_ text: String, keeping kept: String = "") -> String {
-    let plain = Set(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(kept)".utf8)
-    return text.utf8.map { byte in
-      plain.contains(byte)
-        ? String(UnicodeScalar(byte))
-        : "%" + [byte].hexadecimal.uppercased()
-    }.joined()
+    text.utf8.percentEncoded { $0.isUnreserved || kept.utf8.contains($0) }
   }
 }

@@ -57,7 +57,7 @@ struct QueryValues: Sendable {
     self.names = Set(names)
     spellings = Set(
       names.flatMap { name in
-        [name, name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name]
+        [name, name.utf8.percentEncoded { $0.isASCIILetter || $0.isASCIIDigit }]
       }.map { Array($0.utf8) })
     longestName = spellings.map(\.count).max() ?? 0
   }

@@ -1,5 +1,6 @@
 #if Server
 import StubDBModel
+import StubDBSupport
 
 /// A URL that a request is passed on to.
 struct UpstreamURL: Equatable, Sendable {
@@ -42,16 +43,8 @@ struct UpstreamURL: Equatable, Sendable {
     let rest = bytes[colon...].dropFirst(3)
     guard let begin = rest.firstIndex(where: { "/?#".utf8.contains($0) }) else { return "/" }
     let end = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
-    let target = rest[begin..<end].flatMap { byte -> [UInt8] in
-      guard byte <= 0x20 || byte >= 0x7F else { return [byte] }
-      return Array("%".utf8) + Self.hex(byte >> 4) + Self.hex(byte & 15)
-    }
-    let text = String(decoding: target, as: UTF8.self)
+    let text = rest[begin..<end].percentEncoded { $0 > 0x20 && $0 < 0x7F }
     return text.hasPrefix("/") ? text : "/" + text
-  }
-
-  private static func hex(_ digit: UInt8) -> [UInt8] {
-    Array(String(digit, radix: 16, uppercase: true).utf8)
   }
 }
 #endif

@@ -65,10 +65,7 @@ public final class CertificateAuthority: Sendable {
   /// - Throws: An error of encoding, which is not to be expected.
   package func fingerprint() throws -> String {
     SHA256.hash(data: try Self.bytes(of: certificate))
-      .map { byte in
-        [byte >> 4, byte & 15].map { String($0, radix: 16, uppercase: true) }.joined()
-      }
-      .joined(separator: ":")
+      .map { [$0].hexadecimal.uppercased() }.joined(separator: ":")
   }
 
   // MARK: Issuing

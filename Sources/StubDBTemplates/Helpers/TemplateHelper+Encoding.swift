@@ -1,4 +1,5 @@
 import Foundation
+import StubDBSupport
 
 extension TemplateHelper {
   /// The functions that encode and decode values.
@@ -82,17 +83,9 @@ extension TemplateHelperCall {
 
   /// Percent-encodes as forms do: letters, digits and `.-*_` stay, a space becomes `+`.
   fileprivate func urlEncoded() -> String {
-    var bytes: [UInt8] = []
-    for byte in text(0).utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: bytes.append(byte)
-      case 0x20: bytes.append(UInt8(ascii: "+"))
-      default:
-        let hex = String(byte, radix: 16, uppercase: true)
-        bytes += Array("%\(hex.count == 1 ? "0" : "")\(hex)".utf8)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    text(0).utf8.percentEncoded { byte in
+      byte == UInt8(ascii: "*") || byte.isUnreserved && byte != UInt8(ascii: "~")
+    }.replacing("%20", with: "+")
   }
 
   fileprivate func urlDecoded(_ text: String) throws(Failure) -> String {
