@@ -1,4 +1,6 @@
+import StubDBCatalog
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 import StubDBSecrets
 
