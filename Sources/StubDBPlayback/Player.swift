@@ -102,10 +102,14 @@ public final class Player: Sendable {
   ) -> Decision {
     if let refusal = options.refusal { return .failure(.refused(message: refusal)) }
     if isEnded { return .failure(.ended) }
-    let prepared = run.prepare(request, at: url, work: work)
-    let candidates = closures.candidates(for: prepared)
-    guard !candidates.isEmpty else { return decision(run.respond(to: prepared)) }
-    return run.reserve(prepared).map { .closures(candidates, $0) } ?? .failure(.ended)
+    return decide(about: run.prepare(request, at: url, work: work))
+  }
+
+  /// The same for a request that is parsed.
+  func decide(about request: PreparedRequest) -> Decision {
+    let candidates = closures.candidates(for: request)
+    guard !candidates.isEmpty else { return decision(run.respond(to: request)) }
+    return run.reserve(request).map { .closures(candidates, $0) } ?? .failure(.ended)
   }
 
   /// The scenario's decision about a request that no closure answered.
