@@ -34,7 +34,7 @@ extension LockFile {
   ///
   /// A folder that all may write to without it is one of a single user, such as one of a Windows drive.
   package static func isOpenToAll(_ folder: URL) -> Bool {
-    status(of: folder).map { mode_t($0.st_mode) & 0o1000 != 0 } ?? false
+    status(of: folder).map { mode_t($0.st_mode) & 0o1002 == 0o1002 } ?? false
   }
 
   private static func status(of folder: URL) -> stat? {

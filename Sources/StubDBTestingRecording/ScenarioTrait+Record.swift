@@ -2,6 +2,7 @@
   public import StubDBCatalog
   public import StubDBModel
   public import StubDBPlayback
+  import StubDBRecording
   public import StubDBTesting
   public import Testing
 
@@ -15,7 +16,9 @@
       options: PlaybackOptions = PlaybackOptions(), record: RecordMode,
       filePath: String = #filePath
     ) -> Self {
-      .scenario(name, catalog: catalog, options: options.recording(record), filePath: filePath)
+      RecorderMaker.link()
+      return .scenario(
+        name, catalog: catalog, options: options.recording(record), filePath: filePath)
     }
 
     /// Gives each test case a run of the scenario of an open catalog, and records what the real network answers in its place.
@@ -25,7 +28,8 @@
       _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
       record: RecordMode
     ) -> Self {
-      .scenario(name, catalog: catalog, options: options.recording(record))
+      RecorderMaker.link()
+      return .scenario(name, catalog: catalog, options: options.recording(record))
     }
   }
 #endif

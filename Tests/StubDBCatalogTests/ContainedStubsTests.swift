@@ -92,6 +92,9 @@ import Testing
 
   private static func pattern(_ random: inout SeededRandom) -> RequestPattern {
     RequestPattern(
+      methods: pick([[], [], [.post], [.get], [.head], [.post, .head], [.get, .post]], &random),
+      scheme: pick([nil, nil, "https", "http"], &random),
+      host: pick([nil, nil, "a.test", .matches("[a-z]\\.test"), "b.test"], &random),
       path: Bool.random(using: &random) ? nil : .template(pick(templates, &random)),
       query: Int.random(in: 0..<3, using: &random) == 0 ? named(&random) : [],
       queryIsExact: Int.random(in: 0..<4, using: &random) == 0,
@@ -127,7 +130,8 @@ import Testing
   private static func request(_ random: inout SeededRandom) -> StubRequest {
     let paths = ["/", "/a/1", "/a/2", "/a/1/x", "/a/2/x", "/a/", "/b/1", "/b/x"]
     let url = "https://a.test" + pick(paths, &random) + "?" + items(&random)
-    var request = StubRequest(method: "POST", url: url)
+    var request = StubRequest(
+      method: pick(["POST", "POST", "POST", "GET", "HEAD"], &random), url: url)
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       request.headers.append(HTTPField(name: .accept, value: pick(["1", "2", "1, 2"], &random)))
     }

@@ -111,6 +111,17 @@ struct PrintedAdditionTests {
       others: [["GET", orders + "/7", "-H", "Accept: text/csv"]],
       free: ("Accept", ["GET", orders + "/7", "-H", "Accept: Bearer x"])),
     Miss(
+      request: [
+        "GET", orders + "/7", "-H", "Accept: Bearer abc123def456", "-H", "Accept: text/csv",
+      ],
+      others: [
+        ["GET", orders + "/7", "-H", "Accept: Bearer abc123def456"],
+        ["GET", orders + "/7", "-H", "Accept: Bearer abc123def456", "-H", "Accept: text/html"],
+      ],
+      free: (
+        "Accept", ["GET", orders + "/7", "-H", "Accept: Bearer x", "-H", "Accept: text/csv"]
+      )),
+    Miss(
       request: multipart("b1", [("title", "one")]),
       others: [
         multipart("b1", [("title", "two")]), multipart("b1", [("title", "one"), ("extra", "two")]),

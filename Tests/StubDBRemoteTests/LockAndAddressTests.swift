@@ -111,6 +111,10 @@ struct LockAndAddressTests {
     try manager.setAttributes(
       [.posixPermissions: 0o1777], ofItemAtPath: top.appendingPathComponent("a").path)
     #expect(searched() == ["a/b/c", "a/b"])
+    // One that a team shares has the bit too, but is not for all.
+    try manager.setAttributes(
+      [.posixPermissions: 0o1770], ofItemAtPath: top.appendingPathComponent("a").path)
+    #expect(Array(searched().prefix(3)) == ["a/b/c", "a/b", "a"])
     try manager.setAttributes(
       [.posixPermissions: 0o777], ofItemAtPath: top.appendingPathComponent("a").path)
     try manager.createDirectory(

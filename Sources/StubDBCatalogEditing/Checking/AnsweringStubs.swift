@@ -140,7 +140,9 @@ extension Stub {
 
   /// Whether a stub that comes first takes all requests of the other one.
   fileprivate func shadows(_ other: Stub) -> Bool {
-    isPlayable(whenever: other) && request.accepts(allOf: other.request)
+    // A stub that names HEAD answers such requests before all that do not, whatever the order.
+    if other.request.methods.contains(.head), !request.methods.contains(.head) { return false }
+    return isPlayable(whenever: other) && request.accepts(allOf: other.request)
   }
 
   /// Whether this stub's flow is in the required state whenever the other stub's flow is.

@@ -46,9 +46,12 @@ final class UnmatchedExplanation: Sendable {
   }
 
   /// The nearest stubs, at most three, nearest first.
-  var nearMisses: [NearMiss] {
+  var nearMisses: [NearMiss] { searched().found }
+
+  /// The nearest stubs, and whether all were compared: the search ends when the client goes.
+  private func searched() -> (found: [NearMiss], isWhole: Bool) {
     let (moment, known) = state.withLock { ($0.moment, $0.nearMisses) }
-    guard let moment else { return known }
+    guard let moment else { return (known, true) }
     // Who asks after the client has gone wants to know for another reason.
     let work = moment.work?.isCancelled == true ? nil : moment.work
     let prepared = PreparedRequest(
@@ -57,10 +60,10 @@ final class UnmatchedExplanation: Sendable {
     let search = NearMissSearch(
       stubs: moment.stubs, request: prepared, progress: moment.progress, held: moment.held)
     let found = SecretDisplay.$isShown.withValue(moment.showsSecrets) { search.nearest() }
-    guard !prepared.context.isAbandoned else { return found }
+    guard !prepared.context.isAbandoned else { return (found, false) }
     return state.withLock { state in
       if state.moment != nil { (state.moment, state.nearMisses) = (nil, found) }
-      return state.nearMisses
+      return (state.nearMisses, true)
     }
   }
 
@@ -84,7 +87,9 @@ final class UnmatchedExplanation: Sendable {
   private func madeReport(
     _ make: (_ nearMisses: [NearMiss], _ isComplete: Bool) -> UnmatchedReport
   ) -> UnmatchedReport {
-    let made = make(nearMisses, true)
+    let (found, isWhole) = searched()
+    let made = make(found, isWhole)
+    guard isWhole else { return made }
     return state.withLock { state in
       let report = state.report ?? made
       state.report = report

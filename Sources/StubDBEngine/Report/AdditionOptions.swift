@@ -160,10 +160,15 @@ struct AdditionOptions {
     if !values.isEmpty { freed.append(name.rawName) }
     var fields: [String: JSONValue] = [:]
     if case .object(let members) = patterns["headers"] { fields = members }
+    let asked = shown.map { (text: String) -> JSONValue in
+      ["matches": .string(Self.expression(of: text, without: SecretDisplay.placeholder))]
+    }
     fields[name.rawName] =
-      values.isEmpty
-      ? ["absent": true]
-      : ["matches": .string(Self.expression(of: shown[0], without: SecretDisplay.placeholder))]
+      switch asked.count {
+      case 0: ["absent": true]
+      case 1: asked[0]
+      default: .array(asked)
+      }
     patterns["headers"] = .object(fields)
     return []
   }
