@@ -66,6 +66,8 @@ package struct DraftExchange: Hashable, Sendable {
   package var stub: JSONValue
   /// The names of the files with contents that the stub lacks, by the JSON pointers of their places; usually empty.
   package var files: [String: String] = [:]
+  /// The placeholders in the stub that stand for numbers; usually empty.
+  package var numbers: Set<String> = []
   /// Whether somebody has decided about the answer, so that the line only says that the request was made.
   package var isDecided = false
 
@@ -90,6 +92,9 @@ package struct DraftExchange: Hashable, Sendable {
       stub: stub)
     if case .string(let key)? = members["key"] { stubKey = key }
     isDecided = members["decided"] == .bool(true)
+    if case .array(let list)? = members["numbers"] {
+      numbers = Set(list.compactMap { if case .string(let text) = $0 { text } else { nil } })
+    }
     guard case .object(let files)? = members["files"] else { return }
     self.files = files.compactMapValues { file in
       // A name, not a path: a draft reads nothing outside its folder.
@@ -114,6 +119,7 @@ package struct DraftExchange: Hashable, Sendable {
     if let test { members["test"] = .string(test) }
     if let stubKey { members["key"] = .string(stubKey) }
     if isDecided { members["decided"] = .bool(true) }
+    if !numbers.isEmpty { members["numbers"] = .array(numbers.sorted().map(JSONValue.string)) }
     if !files.isEmpty { members["files"] = .object(files.mapValues(JSONValue.string)) }
     return members
   }

@@ -30,12 +30,29 @@ extension DraftWriter {
     let late = state.redaction.secrets(after: state.cleanCount)
     if state.hasTornLine || state.filters.contains(where: { $0.map(late.mayBe) ?? false }) {
       guard let written = state.file?.contents else { return }
-      let cleaned = try cleaned(written, of: late, &state)
-      if cleaned.isChanged { try state.file?.replace(with: cleaned.text) }
+      let cleaned = try replaceLines(written, of: late, &state)
       (state.filters, state.hasTornLine) = (cleaned.filters, false)
       for name in cleaned.leftover { unlink("\(folder)/\(name)") }
     }
     state.cleanCount = count
+  }
+
+  /// Writes the lines without the values; the files of the lines that are not written do not stay.
+  private func replaceLines(
+    _ written: Data, of late: LateSecrets, _ state: inout State
+  ) throws(AppendedFile.Failure) -> CleanedLines {
+    // Those of the exchange that is being appended are not in these lines.
+    let waiting = state.unlisted
+    state.unlisted = []
+    defer { state.unlisted = waiting }
+    do throws(AppendedFile.Failure) {
+      let cleaned = try cleaned(written, of: late, &state)
+      if cleaned.isChanged { try state.file?.replace(with: cleaned.text) }
+      return cleaned
+    } catch {
+      removeUnlisted(state)
+      throw error
+    }
   }
 
   private func cleaned(
@@ -61,7 +78,7 @@ extension DraftWriter {
       lines.leftover += exchange.files.values.filter { clean?.files.values.contains($0) != true }
       // An exchange that cannot be freed of it is dropped.
       guard let clean else { continue }
-      let (text, filter, _) = try self.line(of: clean, &state)
+      let (text, filter) = try self.line(of: clean, &state)
       lines.append(Data(text.utf8.dropLast()), filter)
     }
     return lines

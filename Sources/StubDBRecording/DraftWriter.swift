@@ -22,6 +22,8 @@ package final class DraftWriter: Sendable {
     var runCount = 0
     /// The number of files with large contents so far.
     var contentCount = 0
+    /// The names of the files with contents that no line has yet.
+    var unlisted: [String] = []
 
     init(_ redaction: RunningRedaction) {
       (self.redaction, cleanCount) = (redaction, redaction.count)
@@ -98,6 +100,7 @@ package final class DraftWriter: Sendable {
         return Failure(message: "A request was not recorded: \(error.reason).")
       }
       guard let stub = redacted.stubs.first else { return nil }
+      state.unlisted = content.map { [$0.name] } ?? []
       do throws(AppendedFile.Failure) {
         let process = try open(&state)
         var files: [String: String] = [:]
@@ -107,16 +110,11 @@ package final class DraftWriter: Sendable {
         try cleanUp(&state)
         var exchange = make(process, stub.documentValue)
         exchange.files = files
-        let (line, filter, owned) = try line(of: exchange, &state)
-        do throws(AppendedFile.Failure) {
-          try append(line, filter, &state)
-        } catch {
-          // Without its line, nothing would take a later secret out of them.
-          for name in owned { unlink("\(folder)/\(name)") }
-          throw error
-        }
+        let (line, filter) = try line(of: exchange, &state)
+        try append(line, filter, &state)
         return nil
       } catch {
+        removeUnlisted(state)
         return Failure(message: error.message)
       }
     }
@@ -124,6 +122,11 @@ package final class DraftWriter: Sendable {
       content?.remove()
       throw failure
     }
+  }
+
+  /// Removes files without a line, because nothing would take a later secret out of them.
+  func removeUnlisted(_ state: State) {
+    for name in state.unlisted { unlink("\(folder)/\(name)") }
   }
 
   /// The scenario without secrets, and what is known of secrets then.
@@ -188,18 +191,19 @@ package final class DraftWriter: Sendable {
     try? Data("*\n".utf8).write(to: ignored, options: .withoutOverwriting)
   }
 
-  /// The line of an exchange, whose large contents are written to files of their own before, what all may contain, and
-  /// all its files.
+  /// The line of an exchange, whose large contents are written to files of their own before, and what all may contain.
   func line(
     of exchange: DraftExchange, _ state: inout State
-  ) throws(AppendedFile.Failure) -> (text: String, filter: ContentFilter, files: [String]) {
+  ) throws(AppendedFile.Failure) -> (text: String, filter: ContentFilter) {
+    var exchange = exchange
+    exchange.numbers = state.redaction.numbers(in: exchange.stub)
     let text = DraftLine.exchange(exchange).text
+    let long = exchange.files.values
     guard text.utf8.count > DraftContents.longestLine else {
-      let files = Array(exchange.files.values)
-      return (text, filter(of: [Data(text.utf8)], files), files)
+      return (text, filter(of: [Data(text.utf8)], long))
     }
-    var (exchange, files) = (exchange, exchange.files)
     let (stub, contents) = DraftContents.separated(exchange.stub)
+    exchange.stub = stub
     for (pointer, bytes) in contents {
       let name = Self.contentName(exchange.process, &state)
       guard
@@ -209,14 +213,10 @@ package final class DraftWriter: Sendable {
         throw AppendedFile.Failure(
           message: "The draft lacks a line: \(folder)/\(name) cannot be written.")
       }
-      files[pointer.description] = name
+      exchange.files[pointer.description] = name
     }
-    let long = exchange.files.values
-    (exchange.stub, exchange.files) = (stub, files)
     let line = DraftLine.exchange(exchange).text
-    return (
-      line, filter(of: contents.map(\.bytes) + [Data(line.utf8)], long), Array(files.values)
-    )
+    return (line, filter(of: contents.map(\.bytes) + [Data(line.utf8)], long))
   }
 
   /// What contents and files of the draft may contain.
@@ -237,6 +237,8 @@ package final class DraftWriter: Sendable {
 
   static func contentName(_ process: String, _ state: inout State) -> String {
     state.contentCount += 1
-    return "\(process)-\(state.contentCount)\(DraftContents.fileEnding)"
+    let name = "\(process)-\(state.contentCount)\(DraftContents.fileEnding)"
+    state.unlisted.append(name)
+    return name
   }
 }

@@ -234,6 +234,21 @@ struct OwnSecretTests {
     #expect(try box.answer(to: me).code == 2)
   }
 
+  @Test func aNumberThatWasTakenOutIsFreeAndOthersAreWhatTheySay() throws {
+    let box = try Sandbox.empty()
+    try box.write(".stubdb-redact.json", #"{"jsonPointers": ["/user/phone"]}"#)
+    var register = Self.post(
+      "/register", Self.json, #"{"user":{"phone":491512345678}}"#, "registered")
+    let orders = [123, 124].map {
+      SeenExchange(url: "\(Self.host)/orders/900000\($0)", answer: "order \($0)")
+    }
+    try box.record([register] + orders, "a/shop", test: "T/orders()")
+    try box.must("review", "--accept-all")
+    register.content = #"{"user":{"phone":491500000000}}"#
+    #expect(try box.answer(to: register).out.contains("registered"))
+    for order in orders { #expect(try box.answer(to: order).out.contains(order.answer)) }
+  }
+
   @Test func theReportOnARequestSaysHowToLeaveAPlaceholderFree() throws {
     let box = try Sandbox.empty()
     try box.must(

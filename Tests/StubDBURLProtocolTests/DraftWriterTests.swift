@@ -77,4 +77,72 @@ import Testing
     }
     #expect(largest > 1_000)
   }
+
+  private static func contents(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: folder.appendingPathComponent("shop.stubdb.draft").path
+    ).filter { $0.hasSuffix(".body") }.sorted()
+  }
+
+  /// Nothing would take a secret out of a file without a line that turns out to be one later.
+  @Test func aContentStaysOnlyIfAllOfItsLineIsWritten() throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let writer = try DraftWriter(
+      catalog: folder.appendingPathComponent("shop.stubdb").path, environment: [:])
+    try Self.append(#"{"say": "nothing"}"#, to: writer)
+    let process = try #require(writer.state.withLock { $0.file?.process })
+    let draft = folder.appendingPathComponent("shop.stubdb.draft")
+    // The second content of the line cannot be written.
+    try FileManager.default.createDirectory(
+      at: draft.appendingPathComponent("\(process)-2.body/in"), withIntermediateDirectories: true)
+    let long = String(repeating: "long ", count: 120_000)
+    let document = """
+      {"scenario": "a", "stubs": [{"key": "k",
+        "request": {"url": "https://h.test/a", "method": "POST", "body": {"equalTo": "\(long)"}},
+        "responses": [{"text": "\(long)"}]}]}
+      """
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    #expect(throws: DraftWriter.Failure.self) {
+      try writer.append(scenario) { process, stub in
+        DraftExchange(
+          process: process, run: 1, order: 1, scenario: "a", test: nil, mode: "all", wait: 0,
+          receive: 0, stub: stub)
+      }
+    }
+    #expect(try Self.contents(in: folder) == ["\(process)-2.body"])
+    #expect(try Self.lines(of: writer).count == 1)
+  }
+
+  @Test func aRewrittenContentDoesNotStayIfLinesBeforeItCannotBeCleaned() throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let writer = try DraftWriter(
+      catalog: folder.appendingPathComponent("shop.stubdb").path, environment: [:])
+    let secret = "Tr0ub4dor" + "-3zq"
+    try Self.append(#"{"say": "\#(secret)"}"#, to: writer)
+    let process = try #require(writer.state.withLock { $0.file?.process })
+    let content = try writer.beginContent(Data("see".utf8))
+    // More than is kept back before it is written.
+    let text = "see \(secret) " + String(repeating: "word ", count: 300_000)
+    try writer.append(Data(text.utf8), to: content)
+    // The lines cannot be replaced.
+    let draft = folder.appendingPathComponent("shop.stubdb.draft")
+    try FileManager.default.createDirectory(
+      at: draft.appendingPathComponent("\(process).jsonl.new/in"),
+      withIntermediateDirectories: true)
+    let document = """
+      {"scenario": "a", "stubs": [{"key": "k", "request": {"url": "https://h.test/a",
+        "body": {"equalToJson": {"password": "\(secret)"}}}, "responses": [{}]}]}
+      """
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    #expect(throws: DraftWriter.Failure.self) {
+      try writer.append(scenario, content) { process, stub in
+        DraftExchange(
+          process: process, run: 1, order: 1, scenario: "a", test: nil, mode: "all", wait: 0,
+          receive: 0, stub: stub)
+      }
+    }
+    #expect(try Self.contents(in: folder) == [])
+  }
 }

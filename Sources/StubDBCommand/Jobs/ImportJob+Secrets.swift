@@ -5,12 +5,11 @@ import StubDBModel
 import StubDBSecrets
 
 extension ImportJob {
-  /// The scenarios without what a scan finds in them; nil if it finds nothing.
+  /// The result without what a scan finds in its scenarios; nil if it finds nothing.
   ///
   /// - Throws: `CommandError` if there is anything and `--redact` is not given.
-  func withoutSecrets(
-    _ scenarios: [Scenario], _ recorded: RecordedSteps
-  ) throws -> [Scenario]? {
+  func withoutSecrets(_ result: ImportResult) throws -> ImportResult? {
+    let scenarios = result.scenarios
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
     let findings = scenarios.enumerated().map { index, scenario in
@@ -40,7 +39,14 @@ extension ImportJob {
     }
     progress.end()
     note(places, valueCount: prepared.count)
-    return freeingSecrets(of: redacted, recorded.secrets(prepared.replaced))
+    let recorded = result.recorded.secrets(numbers: prepared.numbers, prepared.replaced)
+    let (freed, joined) = freeingSecrets(of: redacted, recorded)
+    var changed = result
+    changed.take(
+      ImportResult.Redacted(
+        scenarios: redacted, freed: freed, joined: joined,
+        hasShortSecrets: prepared.shortCount > 0), prepared.replaced)
+    return changed
   }
 
   /// Says what was taken out.
@@ -60,23 +66,26 @@ extension ImportJob {
     CutList.end(count - Self.maximumPlaceCount, indent: "  ").forEach(Console.note)
   }
 
-  /// The scenarios with any value in place of those that a client had before an answer gave them, which are named.
+  /// The scenarios with any value in place of those that a client had before an answer gave them, which are named, and
+  /// the stubs that became part of others.
   private func freeingSecrets(
     of scenarios: [Scenario], _ recorded: RecordedSecrets
-  ) -> [Scenario] {
+  ) -> (freed: [Scenario], joined: [ScenarioName: [Stub.Key: Stub.Key]]) {
     let named = Dictionary(scenarios.map { ($0.name.rawValue, $0) }) { first, _ in first }
     var lines: [String] = []
+    var joined: [ScenarioName: [Stub.Key: Stub.Key]] = [:]
     let freed = scenarios.map { scenario in
       var freed = scenario
-      let places = freed.freeUnansweredSecrets(
+      let secrets = freed.freeUnansweredSecrets(
         including: Self.included(by: scenario, in: named), recorded: recorded)
-      lines += places.map {
+      joined[scenario.name] = secrets.joined
+      lines += secrets.places.map {
         "  \(Style.notes.bold("\(scenario.name) \(TerminalText.line($0.key.rawValue))")) "
           + TerminalText.line($0.place.description)
       }
       return freed
     }
-    guard !lines.isEmpty else { return scenarios }
+    guard !lines.isEmpty else { return (scenarios, [:]) }
     Console.note(
       "Requests may have any value where the client had the secret before an answer gave it:")
     for line in lines.prefix(Self.maximumPlaceCount) { Console.note(line) }
@@ -85,7 +94,7 @@ extension ImportJob {
     if counts[0] > counts[1] {
       Console.note("Stubs that ask for the same then are one: \(counts[0]) became \(counts[1]).")
     }
-    return freed
+    return (freed, joined)
   }
 
   /// The scenarios that one includes, and those that they include.

@@ -74,20 +74,18 @@ struct ImportJob {
       log: log)
   }
 
-  private func write(_ result: ImportResult) throws {
-    var scenarios = result.scenarios
+  private func write(_ imported: ImportResult) throws {
+    var result = imported
     // The importer left out what could not be played.
     var isChecked = true
-    if output.strict, result.report.hasLosses {
-      progress.end()
-      try show(result.report)
-      Console.note("Nothing was written: \(result.report.summary), and --strict allows no loss.")
-      throw ExitCode(2)
-    }
-    if !output.allowSecrets, let redacted = try withoutSecrets(scenarios, result.recorded) {
-      (scenarios, isChecked) = (redacted, false)
+    if !output.redact { try refuseLosses(result.report) }
+    if !output.allowSecrets, let redacted = try withoutSecrets(result) {
+      (result, isChecked) = (redacted, false)
     }
     progress.end()
+    let scenarios = result.scenarios
+    // What is left free may get another answer than was recorded.
+    if output.redact { try refuseLosses(result.report) }
     if output.dryRun {
       if !output.json { try Console.write(Self.text(of: scenarios)) }
       try show(result.report)
@@ -108,6 +106,15 @@ struct ImportJob {
         "Next: " + FollowUp.command("show", on: [whole.name.rawValue], catalog: catalog.url))
       Console.note("      in a test: @Test(.scenario(\"\(whole.name)\"))")
     }
+  }
+
+  /// Ends an import with losses where none are allowed.
+  private func refuseLosses(_ report: LossReport) throws {
+    guard output.strict, report.hasLosses else { return }
+    progress.end()
+    try show(report)
+    Console.note("Nothing was written: \(report.summary), and --strict allows no loss.")
+    throw ExitCode(2)
   }
 
   /// The scenario to go on with: the one that includes most others, or else the first that has stubs.

@@ -22,8 +22,7 @@ struct DraftOwners {
       let stub = DraftContents.restored(exchange, from: folder)?.stub
     else { return }
     let (sent, given) = (
-      Self.placeholders(in: stub.value(at: JSONPointer(["request"]))),
-      Self.placeholders(in: stub.value(at: JSONPointer(["responses"])))
+      Self.placeholders(in: stub, at: "request"), Self.placeholders(in: stub, at: "responses")
     )
     guard !sent.isEmpty || !given.isEmpty else { return }
     lines[exchange.process, default: []].append(
@@ -49,27 +48,7 @@ struct DraftOwners {
     }
   }
 
-  private static func placeholders(in value: JSONValue?) -> Set<String> {
-    switch value {
-    case .string(let text): texts(text)
-    case .number(let number): RedactionPlaceholders.all(in: number.text)
-    case .array(let elements): elements.reduce(into: []) { $0.formUnion(placeholders(in: $1)) }
-    case .object(let members):
-      members.reduce(into: []) {
-        $0.formUnion(RedactionPlaceholders.all(in: $1.key))
-        $0.formUnion(placeholders(in: $1.value))
-      }
-    case .null, .bool, nil: []
-    }
-  }
-
-  /// Those of a text, of credentials such as `Basic dXNlcjpwYXNzd29yZA==`, and of a content in base64.
-  private static func texts(_ text: String) -> Set<String> {
-    let found = RedactionPlaceholders.all(in: text)
-    let word = text.lowercased().hasPrefix("basic ") ? String(text.dropFirst(6)) : text
-    guard found.isEmpty, word.utf8.count >= 12, let bytes = Data(base64Encoded: word) else {
-      return found
-    }
-    return RedactionPlaceholders.all(in: bytes)
+  private static func placeholders(in stub: JSONValue, at member: String) -> Set<String> {
+    stub.value(at: JSONPointer([member])).map(RedactionPlaceholders.all(in:)) ?? []
   }
 }

@@ -32,6 +32,8 @@ struct DraftReading {
     var entries: [Entry] = []
     /// The placeholders of what the client had before an answer gave it, in any run of the process.
     fileprivate(set) var own: Set<String> = []
+    /// The placeholders of numbers in any run of the process.
+    fileprivate(set) var numbers: Set<String> = []
   }
 
   private struct Name: Hashable, Comparable {
@@ -64,6 +66,7 @@ struct DraftReading {
     var tests: Set<String> = []
     var unreadableCount = 0
     var owners = DraftOwners()
+    var numbers: [String: Set<String>] = [:]
     files = try Self.files(in: folder)
     for file in files {
       let skippedCount = try DraftLines(file: file).read { line in
@@ -73,6 +76,7 @@ struct DraftReading {
         case .exchange(let exchange)?:
           let name = Name(process: exchange.process, number: exchange.run)
           owners.add(exchange, in: folder)
+          numbers[exchange.process, default: []].formUnion(exchange.numbers)
           let test = exchange.test.map { tests.insert($0).memberAfterInsert }
           runs[name, default: Run(scenario: exchange.scenario)].entries.append(
             Entry(
@@ -95,6 +99,7 @@ struct DraftReading {
     self.runs = runs.sorted { $0.key < $1.key }.map { name, run in
       var run = run
       run.own = own[name.process] ?? []
+      run.numbers = numbers[name.process] ?? []
       run.entries.sort { $0.order < $1.order }
       return run
     }

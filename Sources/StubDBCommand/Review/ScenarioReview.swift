@@ -79,7 +79,8 @@ struct ScenarioReview {
           damaged.append(recorded.entry)
         }
       }
-      let made = RecordedStubs(of: readable.map(\.exchange), own: found.own)
+      let made = RecordedStubs(
+        of: readable.map(\.exchange), own: found.own, numbers: run.numbers)
       for (stub, places, freed) in made.list {
         seen.add(stub, places.map { readable[$0].entry }, orders: places, in: number, freed)
       }

@@ -65,43 +65,28 @@ enum ExpectedJSON: Sendable {
 }
 
 extension ExpectedJSON.Placeholder {
-  /// The words between `${json-unit.` and `}`, without `regex`.
-  private static let words: [(word: String, meaning: ExpectedJSON.Placeholder)] = [
-    ("ignore", .ignore), ("ignore-element", .ignoreElement), ("any-string", .anyString),
-    ("any-number", .anyNumber), ("any-boolean", .anyBoolean),
-  ]
-
-  /// The parts of a text that consists of one placeholder: the content of the braces, and what follows them.
-  private static func parts(of text: String) -> (word: Substring, rest: Substring)? {
-    guard let first = text.utf8.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "#"),
-      text.dropFirst().utf8.starts(with: "{json-unit.".utf8),
-      let end = text.firstIndex(of: "}")
-    else { return nil }
-    let word = text[text.index(text.startIndex, offsetBy: "${json-unit.".count)..<end]
-    let rest = text[text.index(after: end)...]
-    return rest.isEmpty || word == "regex" ? (word, rest) : nil
-  }
-
   /// Whether the whole text is a placeholder.
-  static func isOne(_ text: String) -> Bool { parts(of: text) != nil }
+  static func isOne(_ text: String) -> Bool { JSONPlaceholder(text) != nil }
 
   /// Compiles a text that is a placeholder as a whole; nil for any other text.
   init?(_ text: String, _ cache: inout CompilerCache) throws(CompileError) {
-    guard let (word, rest) = Self.parts(of: text) else { return nil }
-    if word == "regex" {
-      self = .regex(String(rest), try cache.expression(String(rest)))
-      return
-    }
-    guard let known = Self.words.first(where: { $0.word == word }) else {
-      let words = Self.words.map(\.word) + ["regex"]
+    guard let written = JSONPlaceholder(text) else { return nil }
+    switch written.word {
+    case .ignore: self = .ignore
+    case .ignoreElement: self = .ignoreElement
+    case .anyString: self = .anyString
+    case .anyNumber: self = .anyNumber
+    case .anyBoolean: self = .anyBoolean
+    case .regex: self = .regex(written.expression, try cache.expression(written.expression))
+    case nil:
+      let words = JSONPlaceholder.Word.allCases.map(\.rawValue)
       let advice =
-        words.nearest(to: String(word)).map { "did you mean ${json-unit.\($0)}?" }
+        words.nearest(to: written.name).map { "did you mean ${json-unit.\($0)}?" }
         ?? "there are \(words.joined(separator: ", "))"
       throw CompileError(
         code: .invalidPattern,
         reason: "unknown placeholder \(TextExcerpt.quoted(text)); \(advice)")
     }
-    self = known.meaning
   }
 
   /// Whether the placeholder stands for the value; nil if its expression takes too long.
@@ -127,17 +112,17 @@ extension ExpectedJSON.Placeholder {
   }
 
   fileprivate var written: String {
-    let word =
+    let word: JSONPlaceholder.Word =
       switch self {
-      case .ignore: "ignore"
-      case .ignoreElement: "ignore-element"
-      case .anyString: "any-string"
-      case .anyNumber: "any-number"
-      case .anyBoolean: "any-boolean"
-      case .regex: "regex"
+      case .ignore: .ignore
+      case .ignoreElement: .ignoreElement
+      case .anyString: .anyString
+      case .anyNumber: .anyNumber
+      case .anyBoolean: .anyBoolean
+      case .regex: .regex
       }
     let rest = if case .regex(let expression, _) = self { expression } else { "" }
-    return "${json-unit.\(word)}\(rest)"
+    return "${json-unit.\(word.rawValue)}\(rest)"
   }
 }
 
@@ -150,7 +135,7 @@ extension PatternCompiler {
       return try ExpectedJSON.Placeholder(text, &cache).map(ExpectedJSON.placeholder)
         ?? .plain(value)
     case .array(let elements):
-      guard Self.holdsPlaceholder(value) else { return .plain(value) }
+      guard value.holdsPlaceholder else { return .plain(value) }
       var compiled: [ExpectedJSON] = []
       for (index, element) in elements.enumerated() {
         compiled.append(
@@ -160,7 +145,7 @@ extension PatternCompiler {
       }
       return .array(compiled)
     case .object(let members):
-      guard Self.holdsPlaceholder(value) else { return .plain(value) }
+      guard value.holdsPlaceholder else { return .plain(value) }
       var compiled: [String: ExpectedJSON] = [:]
       for (name, member) in members {
         compiled[name] = try placed(name) { (compiler) throws(CompileError) in
@@ -168,15 +153,6 @@ extension PatternCompiler {
         }
       }
       return .object(compiled)
-    }
-  }
-
-  private static func holdsPlaceholder(_ value: JSONValue) -> Bool {
-    switch value {
-    case .null, .bool, .number: false
-    case .string(let text): ExpectedJSON.Placeholder.isOne(text)
-    case .array(let elements): elements.contains(where: holdsPlaceholder)
-    case .object(let members): members.values.contains(where: holdsPlaceholder)
     }
   }
 }

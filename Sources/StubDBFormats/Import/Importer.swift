@@ -192,13 +192,3 @@ package struct Importer {
     }
   }
 }
-
-/// What an import makes of its inputs.
-package struct ImportResult {
-  /// The scenarios, with names and keys that are unique among them.
-  package var scenarios: [Scenario]
-  /// The report, with the scenario and the key that each line is about.
-  package var report: LossReport
-  /// The recorded requests that the stubs are made of.
-  package var recorded = RecordedSteps()
-}

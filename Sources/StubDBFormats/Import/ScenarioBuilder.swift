@@ -54,7 +54,6 @@ struct ScenarioBuilder {
     if !imported.includes.isEmpty {
       pendingIncludes.append((place, imported.includes.map { ["\(contentNumber)"] + $0 }))
     }
-    proof.add(imported.stubs, to: name)
     contents[place, default: []].insert(contentNumber)
     for stub in imported.stubs {
       let key = add(stub, to: place)
@@ -132,7 +131,7 @@ struct ScenarioBuilder {
   /// Puts requests that ask for more before those that accept them, too, where several recordings are one scenario.
   private mutating func orderRecordings() {
     for (place, numbers) in contents where numbers.count > 1 {
-      guard proof.isRecorded(scenarios[place].name.rawValue) else { continue }
+      guard recorded.isRecorded(scenarios[place].name.rawValue) else { continue }
       scenarios[place].stubs = RequestOrder.sorted(scenarios[place].stubs) { $0.request }
     }
   }
@@ -148,18 +147,33 @@ struct ScenarioBuilder {
     for (place, problems) in refused.enumerated() { leaveOut(problems ?? [], from: place) }
     orderRecordings()
     resolveIncludes()
+    let read = self.lines(log.lines[...])
+    let recordedProof = RecordedProof(
+      recorded: recorded, imported: scenarios, progress: log.progress)
+    let proven = recordedProof.lines(on: scenarios) {
+      SourceProof.Question(request: $0.call.exchange.request, response: $0.call.response)
+    }
+    let readCount = log.lines.count
     proof.report(on: scenarios, log: log)
-    let lines = log.lines.map { line, item in
+    let lines = read + proven + self.lines(log.lines[readCount...])
+    let report = LossReport(
+      lines: lines, requestCount: requestCount,
+      stubCount: scenarios.reduce(0) { $0 + $1.stubs.count }, scenarioCount: scenarios.count,
+      ignoredCount: log.ignoredCount)
+    return ImportResult(
+      scenarios: scenarios, report: report, recorded: recorded,
+      proven: read.count..<read.count + proven.count)
+  }
+
+  /// Lines with the scenarios and the keys that they are about.
+  private func lines(_ lines: ArraySlice<(line: ReportLine, item: ReportLog.Item?)>) -> [ReportLine]
+  {
+    lines.map { line, item in
       var line = line
       if let origin = item.flatMap({ origins[$0] }) {
         (line.scenario, line.key) = (origin.scenario, origin.key)
       }
       return line
     }
-    let report = LossReport(
-      lines: lines, requestCount: requestCount,
-      stubCount: scenarios.reduce(0) { $0 + $1.stubs.count }, scenarioCount: scenarios.count,
-      ignoredCount: log.ignoredCount)
-    return ImportResult(scenarios: scenarios, report: report, recorded: recorded)
   }
 }

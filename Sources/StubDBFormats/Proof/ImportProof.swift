@@ -2,26 +2,17 @@ internal import StubDBEngine
 internal import StubDBModel
 internal import StubDBSupport
 
-/// What the scenarios of an import were made of, to ask the scenarios for it.
+/// What somebody wrote that the scenarios of an import were made of, to ask the scenarios for it.
 struct ImportProof {
   /// How many stubs that a person wrote are asked for an example.
   static let maximumExampleCount = 10_000
 
-  /// Recorded requests by the name of the scenario, in the order of the inputs.
-  private var calls: [String: [RecordedCall]] = [:]
   /// Where the stubs come from that a person wrote, and what the inputs ask them for.
   private var written: [String: [Stub.Key: Written]] = [:]
 
   private struct Written {
     var source: ReportSource
     var requests: [StubRequest]
-  }
-
-  /// Notes the requests of stubs that belong to a scenario.
-  mutating func add(_ stubs: [ImportedStub], to scenario: String) {
-    let all = stubs.flatMap(\.calls)
-    guard !all.isEmpty else { return }
-    calls[scenario, default: []] += all.sorted { $0.order < $1.order }
   }
 
   /// Notes a stub that a person wrote, with the key that it got.
@@ -33,31 +24,8 @@ struct ImportProof {
     written[scenario, default: [:]][key] = Written(source: source, requests: stub.asked)
   }
 
-  /// Whether the scenario was made of recorded requests.
-  func isRecorded(_ scenario: String) -> Bool { calls[scenario] != nil }
-
   /// Adds a line for each request that does not get its answer.
   func report(on scenarios: [Scenario], log: ReportLog) {
-    for scenario in scenarios { reportRecorded(scenario, log) }
-    reportWritten(scenarios, log)
-  }
-
-  private func reportRecorded(_ scenario: Scenario, _ log: ReportLog) {
-    // What cannot be played was left out before.
-    guard let calls = calls[scenario.name.rawValue], let proof = try? SourceProof(scenario) else {
-      return
-    }
-    for (place, call) in calls.enumerated() {
-      if place.isMultiple(of: 64) {
-        log.progress("\(place) of \(calls.count) requests asked again")
-      }
-      let question = SourceProof.Question(request: call.exchange.request, response: call.response)
-      guard let failure = proof.failure(of: question) else { continue }
-      call.exchange.source.add(.changed, failure.id, failure.sentence)
-    }
-  }
-
-  private func reportWritten(_ scenarios: [Scenario], _ log: ReportLog) {
     var proofs: [ExampleProof] = []
     var asked: [(proof: Int, stub: Int, written: Written)] = []
     var count = 0

@@ -10,11 +10,15 @@ struct PatternFreeing {
   private static let anyJSON = JSONValue.string("${json-unit.ignore}")
 
   let given: Set<String>
+  /// The placeholders of numbers that redaction gave; other numbers are what they say.
+  let numbers: Set<String>
   private(set) var places: [JSONPointer] = []
   /// The placeholders that were left free.
   private(set) var found: Set<String> = []
 
-  init(given: Set<String>) { self.given = given }
+  init(given: Set<String>, numbers: Set<String>) {
+    (self.given, self.numbers) = (given, numbers)
+  }
 
   mutating func freed(_ request: RequestPattern) -> RequestPattern {
     var freed = request
@@ -35,9 +39,12 @@ struct PatternFreeing {
     return freed
   }
 
-  private mutating func unknown(in text: String) -> Set<String> {
-    let unknown = RedactionPlaceholders.all(in: text).subtracting(given)
-    found.formUnion(unknown)
+  private mutating func unknown(in text: String) -> [RedactionPlaceholders.Occurrence] {
+    let unknown = RedactionPlaceholders.occurrences(in: text).filter {
+      !given.contains($0.text)
+        && (!RedactionPlaceholders.isOfNumber($0.text) || numbers.contains($0.text))
+    }
+    found.formUnion(unknown.map(\.text))
     return unknown
   }
 
@@ -64,10 +71,8 @@ struct PatternFreeing {
     case .contains:
       return expression(for: pattern.text, at: place).map { .matches(".*\($0).*") } ?? pattern
     case .matches:
-      let found = unknown(in: pattern.text)
-      guard !found.isEmpty else { return pattern }
-      note(place)
-      return .matches(found.reduce(pattern.text) { $0.replacing($1, with: ".*") })
+      return expression(for: pattern.text, at: place) { String($0) }.map(ValuePattern.matches)
+        ?? pattern
     case .hasExactly, .includes, .and, .or:
       return ValuePattern(
         pattern.operator, .patterns(pattern.patterns.map { value($0, at: place) }))
@@ -76,16 +81,20 @@ struct PatternFreeing {
     }
   }
 
-  /// A regular expression for the text with anything in place of its placeholders; nil if it has none.
-  private mutating func expression(for text: String, at place: [String]) -> String? {
+  /// A regular expression for the text with anything in place of its unknown placeholders; nil if it has none.
+  private mutating func expression(
+    for text: String, at place: [String],
+    quoting quoted: (Substring) -> String = { BoundedRegex.quoted($0) }
+  ) -> String? {
     let found = unknown(in: text)
     guard !found.isEmpty else { return nil }
     note(place)
-    var parts = [text]
-    for placeholder in found.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-      parts = parts.flatMap { $0.components(separatedBy: placeholder) }
+    var (expression, start) = ("", text.startIndex)
+    for placeholder in found {
+      expression += quoted(text[start..<placeholder.range.lowerBound]) + ".*"
+      start = placeholder.range.upperBound
     }
-    return parts.map { BoundedRegex.quoted($0) }.joined(separator: ".*")
+    return expression + quoted(text[start...])
   }
 
   private mutating func path(_ path: PathPattern) -> PathPattern {
@@ -178,9 +187,7 @@ struct PatternFreeing {
 
   private mutating func xml(_ pattern: XMLPattern, at place: [String]) -> BodyPattern {
     var freed = pattern
-    for placeholder in unknown(in: pattern.document).sorted() {
-      freed.document = XMLFreeing.freed(freed.document, placeholder)
-    }
+    freed.document = XMLFreeing.freed(pattern.document, unknown(in: pattern.document))
     guard freed.document != pattern.document else { return .equalToXML(pattern) }
     note(place)
     freed.enablePlaceholders = true
@@ -193,19 +200,16 @@ private enum XMLFreeing {
   private static let anyText = "${xmlunit.ignore}"
   private static let openCDATA = "<![CDATA["
 
-  static func freed(_ document: String, _ placeholder: String) -> String {
-    var (text, start) = (document, document.startIndex)
-    while let found = text.range(of: placeholder, range: start..<text.endIndex) {
-      let isWhole = found.upperBound == text.endIndex || !text[found.upperBound].isNumber
-      guard isWhole, let range = range(around: found, in: text) else {
-        start = found.upperBound
-        continue
-      }
-      let rest = text[range.upperBound...]
-      text = text[..<range.lowerBound] + anyText + rest
-      start = text.index(text.endIndex, offsetBy: -rest.count)
+  static func freed(
+    _ document: String, _ placeholders: [RedactionPlaceholders.Occurrence]
+  ) -> String {
+    var (freed, start) = ("", document.startIndex)
+    for placeholder in placeholders where placeholder.range.lowerBound >= start {
+      guard let range = range(around: placeholder.range, in: document) else { continue }
+      freed += String(document[start..<range.lowerBound]) + anyText
+      start = range.upperBound
     }
-    return text
+    return freed + String(document[start...])
   }
 
   /// The text or the value that something is in; nil if it is in a name.

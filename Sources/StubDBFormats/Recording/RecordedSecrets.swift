@@ -1,42 +1,5 @@
-package import Foundation
 package import StubDBJSON
 package import StubDBModel
-internal import StubDBSecrets
-
-/// The recorded requests that the stubs of an import are made of, in the order in which they were sent.
-package struct RecordedSteps {
-  private struct Step {
-    let content: Int
-    let scenario: String
-    let key: Stub.Key
-    let call: RecordedCall
-  }
-
-  private var steps: [Step] = []
-
-  package init() {}
-
-  /// Adds the requests of a stub; `content` is the number of the recording.
-  mutating func add(_ stub: ImportedStub, key: Stub.Key, to scenario: String, content: Int) {
-    steps += stub.calls.map { Step(content: content, scenario: scenario, key: key, call: $0) }
-  }
-
-  /// The placeholders in the requests and answers once their bytes are redacted.
-  package func secrets(_ redacted: (Data) -> Data) -> RecordedSecrets {
-    let ordered = steps.enumerated().sorted {
-      ($0.element.content, $0.element.call.exchange.number, $0.offset)
-        < ($1.element.content, $1.element.call.exchange.number, $1.offset)
-    }.map(\.element)
-    return RecordedSecrets(
-      steps: ordered.map { step in
-        RecordedSecrets.Step(
-          content: step.content, scenario: step.scenario, key: step.key,
-          sent: step.call.exchange.sentPlaceholders(redacted)
-            .union(step.call.exchange.sentCredentials(redacted)),
-          given: step.call.response.placeholders(redacted))
-      })
-  }
-}
 
 /// The placeholders in the recorded requests and answers of an import, in the order in which they were sent.
 package struct RecordedSecrets {
@@ -44,6 +7,8 @@ package struct RecordedSecrets {
     let content: Int
     let scenario: String
     let key: Stub.Key
+    /// The place of the answer among those of the stub; nil if the stub has it no more.
+    let answer: Int?
     let sent: Set<String>
     let given: Set<String>
   }
@@ -52,8 +17,11 @@ package struct RecordedSecrets {
   private let steps: [String: [Step]]
   /// What is the client's own in each recording, in whichever scenario it was sent first.
   private let own: [Int: Set<String>]
+  /// The placeholders that redaction gave to numbers.
+  fileprivate let numbers: Set<String>
 
-  init(steps: [Step]) {
+  init(steps: [Step], numbers: Set<String>) {
+    self.numbers = numbers
     self.steps = Dictionary(grouping: steps, by: \.scenario)
     var owners: [Int: SecretOwners] = [:]
     for step in steps {
@@ -94,50 +62,74 @@ package struct RecordedSecrets {
     }
     return freed
   }
+
+  /// The answers of stubs of a scenario to requests that are the same, in the order of the recording.
+  fileprivate func responses(of stubs: [Stub], in scenario: ScenarioName) -> [StubResponse] {
+    let named = Dictionary(stubs.map { ($0.key, $0.responses) }) { first, _ in first }
+    let steps = (steps[scenario.rawValue] ?? []).filter { named[$0.key] != nil }
+    guard Set(steps.map(\.key)).count == named.count else {
+      // What somebody wrote has no order but that of the file.
+      return stubs.flatMap(\.responses)
+    }
+    return steps.compactMap { step in
+      named[step.key].flatMap { responses in step.answer.map { responses[$0] } }
+    }.asSequence
+  }
+}
+
+/// What was left free in a scenario.
+package struct FreedSecrets {
+  /// The keys of the stubs with the places that were left free.
+  package fileprivate(set) var places: [(key: Stub.Key, place: JSONPointer)] = []
+  /// The keys of stubs that became part of another one, with the key of that.
+  package fileprivate(set) var joined: [Stub.Key: Stub.Key] = [:]
 }
 
 extension Scenario {
   /// Leaves free what redaction took out of the requests, where the client had it before an answer gave it: one of a stub
   /// before, in the order of the recording if there is one, or one of the scenarios that are included.
   ///
-  /// Stubs that ask for the same then become one, which gives their answers one after another.
-  ///
-  /// - Returns: The keys of the stubs with the places that were left free.
+  /// Stubs that ask for the same then become one, which gives their answers in the order of the recording.
   package mutating func freeUnansweredSecrets(
     including included: [Scenario], recorded: RecordedSecrets
-  ) -> [(key: Stub.Key, place: JSONPointer)] {
-    var secrets = UnansweredSecrets()
+  ) -> FreedSecrets {
+    var secrets = UnansweredSecrets(numbers: recorded.numbers)
     for response in included.flatMap(\.stubs).flatMap(\.responses) { secrets.take(response) }
     let freedPatterns = recorded.freed(self, secrets)
-    var freedPlaces: [(key: Stub.Key, place: JSONPointer)] = []
-    var kept: [Stub] = []
+    var result = FreedSecrets()
+    var kept: [[Stub]] = []
     var freedStubs: [RequestPattern: Int] = [:]
     for var stub in stubs {
       guard let freed = freedPatterns[stub.key], !freed.places.isEmpty else {
-        kept.append(stub)
+        kept.append([stub])
         continue
       }
-      freedPlaces += freed.places.map { (stub.key, $0) }
+      result.places += freed.places.map { (stub.key, $0) }
       stub.request = freed.pattern
-      if let index = freedStubs[stub.request], kept[index].canGoOn(with: stub) {
-        kept[index].responses += stub.responses
+      if let index = freedStubs[stub.request], kept[index][0].canGoOn(with: stub) {
+        result.joined[stub.key] = kept[index][0].key
+        kept[index].append(stub)
       } else {
         freedStubs[stub.request] = kept.count
-        kept.append(stub)
+        kept.append([stub])
       }
     }
-    // What was left free accepts more than before.
-    if !freedPlaces.isEmpty {
-      stubs = RequestOrder.sorted(kept, waiting: Set(freedStubs.values)) { $0.request }
+    guard !result.places.isEmpty else { return result }
+    let settled = kept.map { same in
+      var stub = same[0]
+      if same.count > 1 { stub.responses = recorded.responses(of: same, in: name) }
+      return stub
     }
-    return freedPlaces
+    // What was left free accepts more than before.
+    stubs = RequestOrder.sorted(settled, waiting: Set(freedStubs.values)) { $0.request }
+    return result
   }
 }
 
 extension Stub {
   /// Whether the answers of another stub for the same requests can come after its own.
   fileprivate func canGoOn(with other: Stub) -> Bool {
-    priority == other.priority && flow == nil && other.flow == nil && then == .repeatLast
-      && other.then == .repeatLast && captures.isEmpty && other.captures.isEmpty
+    priority == other.priority && flow == nil && other.flow == nil && then == other.then
+      && [.repeatLast, .fail].contains(then) && captures.isEmpty && other.captures.isEmpty
   }
 }

@@ -14,8 +14,11 @@ package struct RecordedStubs {
   /// The indices of the exchanges that no stub can be made of, ascending, each with the reason as a phrase.
   package let leftOut: [(place: Int, reason: String)]
 
-  /// Makes them; `own` are the placeholders of what is known to be the client's own.
-  package init(of exchanges: [RecordedExchange], own: Set<String> = []) {
+  /// Makes them; `own` are the placeholders of what is known to be the client's own, and `numbers` those that redaction
+  /// gave to numbers.
+  package init(
+    of exchanges: [RecordedExchange], own: Set<String> = [], numbers: Set<String> = []
+  ) {
     let log = ReportLog()
     var places: [ReportLog.Item: Int] = [:]
     let numbered = exchanges.enumerated().map { place, exchange in
@@ -28,7 +31,7 @@ package struct RecordedStubs {
     }
     var keys = UniqueNames(limit: Stub.Key.maximumLength)
     let pipeline = RecordingPipeline(options: ImportOptions(), log: log, isQueryExact: true)
-    list = pipeline.stubs(of: numbered, own: own).map { imported in
+    list = pipeline.stubs(of: numbered, own: own, numbers: numbers).map { imported in
       var stub = imported.stub
       stub.key = Stub.Key(unchecked: keys.unique(StubNaming.key(of: imported)))
       return (stub, imported.items.compactMap { places[$0] }.sorted(), imported.freedPlaces)

@@ -32,10 +32,12 @@ struct RecordingPipeline {
   }
 
   /// The stubs of wanted exchanges that belong to one scenario; `own` are the placeholders of what is known to be the
-  /// client's own.
-  func stubs(of exchanges: [RecordedExchange], own: Set<String> = []) -> [ImportedStub] {
+  /// client's own, and `numbers` those that redaction gave to numbers.
+  func stubs(
+    of exchanges: [RecordedExchange], own: Set<String> = [], numbers: Set<String> = []
+  ) -> [ImportedStub] {
     let wanted = order(of: exchanges).map { exchanges[$0] }
-    var secrets = UnansweredSecrets(own: own)
+    var secrets = UnansweredSecrets(own: own, numbers: numbers)
     let calls = wanted.enumerated().compactMap { place, exchange in
       if place.isMultiple(of: 64) {
         log.progress("\(place) of \(wanted.count) requests made into stubs")
@@ -208,22 +210,7 @@ struct CallGroup {
   }
 
   /// The responses, equal neighbours as one: one response if all are equal.
-  var responses: [StubResponse] {
-    var list: [StubResponse] = []
-    for call in calls {
-      if var last = list.last {
-        let count = last.repeatCount
-        last.repeatCount = call.response.repeatCount
-        if last == call.response {
-          list[list.count - 1].repeatCount = count + 1
-          continue
-        }
-      }
-      list.append(call.response)
-    }
-    if list.count == 1 { list[0].repeatCount = 1 }
-    return list
-  }
+  var responses: [StubResponse] { calls.map(\.response).asSequence }
 
   /// Whether all requests got the same answer.
   var hasOneAnswer: Bool { calls.allSatisfy { $0.response == calls[0].response } }

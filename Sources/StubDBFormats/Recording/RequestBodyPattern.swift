@@ -53,9 +53,7 @@ struct RequestBodyPattern {
       return form(
         URLParts.queryItems(text).map { RecordedHeaders.Field($0.name, $0.value) })
     }
-    // A recorded text that looks like a placeholder stands for itself.
-    let hasPlaceholder = text.contains("${json-unit.") || text.contains("#{json-unit.")
-    if !hasPlaceholder, let json = try? JSONValue(parsing: text),
+    if let json = Self.literal(Data(text.utf8)),
       JSONTextRule.recordings.takes(isContainer: json.isContainer, type: type)
     {
       return self.json(json)
@@ -71,6 +69,12 @@ struct RequestBodyPattern {
       return .pattern(.equalToXML(XMLPattern(text)), volatile: [])
     }
     return .pattern(.value(.equalTo(text)), volatile: [])
+  }
+
+  /// The value of a recorded text; nil if a text in it would be a placeholder, and not what was recorded.
+  private static func literal(_ content: Data) -> JSONValue? {
+    guard let value = try? JSONValue(parsing: content), !value.holdsPlaceholder else { return nil }
+    return value
   }
 
   private func json(_ json: JSONValue) -> Result {
@@ -121,7 +125,7 @@ struct RequestBodyPattern {
     guard let text = String(strictUTF8: content), text.isPlainText else {
       return .binaryEqualTo(content)
     }
-    if let json = try? JSONValue(parsing: content), json.isContainer { return .equalToJSON(json) }
+    if let json = Self.literal(content), json.isContainer { return .equalToJSON(json) }
     return .value(.equalTo(text))
   }
 

@@ -40,9 +40,15 @@ package struct UnansweredSecrets {
   }
 
   private var owners: SecretOwners
+  private let numbers: Set<String>
 
   /// Begins with what is known to be the client's own.
-  package init(own: Set<String> = []) { owners = SecretOwners(own: own) }
+  ///
+  /// `numbers` are the placeholders that redaction gave to numbers: other numbers are what they say. A text that looks
+  /// like a placeholder is one, because what this program exports has them.
+  package init(own: Set<String> = [], numbers: Set<String> = []) {
+    (owners, self.numbers) = (SecretOwners(own: own), numbers)
+  }
 
   /// Notes placeholders that a request has, also where its pattern has none.
   mutating func send(_ placeholders: Set<String>) { owners.send(placeholders) }
@@ -57,7 +63,7 @@ package struct UnansweredSecrets {
   ///
   /// What they stand for is the client's own from now on.
   package mutating func freed(_ pattern: RequestPattern) -> Freed {
-    var freeing = PatternFreeing(given: owners.given)
+    var freeing = PatternFreeing(given: owners.given, numbers: numbers)
     let freed = freeing.freed(pattern)
     owners.send(freeing.found)
     return Freed(pattern: freed, places: freeing.places)

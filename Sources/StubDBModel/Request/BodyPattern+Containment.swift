@@ -101,46 +101,15 @@ private struct JSONContainment {
   }
 }
 
-/// A text in an expected JSON value that any value, or any of a kind, may have the place of.
-///
-/// https://wiremock.org/docs/request-matching/#placeholders
-private enum JSONPlaceholder: String {
-  case ignore
-  case ignoreElement = "ignore-element"
-  case anyString = "any-string"
-  case anyNumber = "any-number"
-  case anyBoolean = "any-boolean"
-  /// Another one, of which nothing is known.
-  case other
-
-  init?(_ value: JSONValue) {
-    guard case .string(let text) = value,
-      text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.")
-    else { return nil }
-    let word = text.dropFirst("${json-unit.".count).dropLast()
-    self = text.last == "}" ? JSONPlaceholder(rawValue: String(word)) ?? .other : .other
-  }
-
+extension JSONPlaceholder {
   /// Whether whatever satisfies the value satisfies the placeholder.
-  func accepts(_ value: JSONValue) -> Bool {
-    switch (self, value) {
+  fileprivate func accepts(_ value: JSONValue) -> Bool {
+    switch (word, value) {
     case (.ignoreElement, _), (.anyNumber, .number), (.anyBoolean, .bool): true
     // A member that may be missing is not any value.
-    case (.ignore, _): JSONPlaceholder(value) != .ignoreElement
+    case (.ignore, _): JSONPlaceholder(value)?.word != .ignoreElement
     case (.anyString, .string): JSONPlaceholder(value) == nil
     default: false
-    }
-  }
-}
-
-extension JSONValue {
-  /// Whether a text in the value is a placeholder.
-  var holdsPlaceholder: Bool {
-    switch self {
-    case .null, .bool, .number: false
-    case .string: JSONPlaceholder(self) != nil
-    case .array(let elements): elements.contains(where: \.holdsPlaceholder)
-    case .object(let members): members.values.contains(where: \.holdsPlaceholder)
     }
   }
 }

@@ -13,6 +13,32 @@ package enum RedactionPlaceholders {
     isNumber ? String(firstNumber + number) : String(decoding: mark, as: UTF8.self) + "\(number)"
   }
 
+  /// A placeholder in a text.
+  package struct Occurrence {
+    /// The placeholder; that of a number as its digits.
+    package let text: String
+    /// Its place, from the first letter to the last digit.
+    package let range: Range<String.Index>
+  }
+
+  /// The placeholders of a text, whole and in order: `REDACTED-10` is not one that ends with `REDACTED-1`.
+  package static func occurrences(in text: String) -> [Occurrence] {
+    var copy = text
+    let places = copy.withUTF8 { Self.places(in: UnsafeRawBufferPointer($0)) }
+    var (end, count) = (text.startIndex, 0)
+    return places.map { place in
+      let start = text.utf8.index(end, offsetBy: place.lowerBound - count)
+      end = text.utf8.index(start, offsetBy: place.count)
+      count = place.upperBound
+      return Occurrence(text: String(text[start..<end]), range: start..<end)
+    }
+  }
+
+  /// Whether a placeholder is that of a number, which may also be what it says.
+  package static func isOfNumber(_ placeholder: String) -> Bool {
+    placeholder.utf8.first != mark[0]
+  }
+
   /// Whether a text is a placeholder and nothing else.
   package static func isOne(_ text: String) -> Bool { all(in: text) == [text] }
 
@@ -67,12 +93,15 @@ package enum RedactionPlaceholders {
   }
 
   private static func all(in bytes: UnsafeRawBufferPointer) -> Set<String> {
-    var found: Set<String> = []
-    var place = 0
-    while let next = next(in: bytes, from: place) {
-      let digits = String(decoding: bytes[next.digits], as: UTF8.self)
-      found.insert(next.isNumber ? digits : String(decoding: mark, as: UTF8.self) + digits)
-      place = next.digits.upperBound
+    Set(places(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) })
+  }
+
+  /// The places of all placeholders, from the first letter to the last digit.
+  private static func places(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    while let next = next(in: bytes, from: found.last?.upperBound ?? 0) {
+      let start = next.digits.lowerBound - (next.isNumber ? 0 : mark.count)
+      found.append(start..<next.digits.upperBound)
     }
     return found
   }

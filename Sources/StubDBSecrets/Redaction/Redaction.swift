@@ -12,6 +12,8 @@ package struct Redaction {
   /// The values in the order in which they were found.
   package private(set) var secrets: [SecretText] = []
   private var placeholders: [String: String] = [:]
+  /// The placeholders of values that are numbers.
+  private(set) var numbers: Set<String> = []
   private var nextNumber = 1
   /// How often a value was added or a number skipped.
   private(set) var changeCount = 0
@@ -42,7 +44,9 @@ package struct Redaction {
     let isNumber = (try? JSONValue(parsing: secret.utf8Data)).map { value in
       if case .number = value { true } else { false }
     }
-    placeholders[secret] = RedactionPlaceholders.text(nextNumber, isNumber: isNumber == true)
+    let placeholder = RedactionPlaceholders.text(nextNumber, isNumber: isNumber == true)
+    placeholders[secret] = placeholder
+    if isNumber == true { numbers.insert(placeholder) }
     nextNumber += 1
     changeCount += 1
     secrets.append(SecretText(secret))

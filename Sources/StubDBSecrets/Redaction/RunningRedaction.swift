@@ -1,5 +1,5 @@
 package import Foundation
-internal import StubDBJSON
+package import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
 
@@ -32,6 +32,12 @@ package struct RunningRedaction {
 
   /// Differs after each scenario that has an effect on those after it.
   package var changeCount: Int { redaction.changeCount }
+
+  /// The placeholders in a document that stand for numbers; other numbers that look like them are what they say.
+  package func numbers(in document: JSONValue) -> Set<String> {
+    redaction.numbers.isEmpty
+      ? [] : RedactionPlaceholders.all(in: document).intersection(redaction.numbers)
+  }
 
   /// The values that were found after some others, of those that are replaced everywhere.
   package func secrets(after count: Int) -> LateSecrets {

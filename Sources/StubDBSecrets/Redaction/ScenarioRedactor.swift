@@ -62,6 +62,9 @@ package struct PreparedRedaction {
   /// The number of values that are taken out.
   package var count: Int { redaction.secrets.count }
 
+  /// The placeholders of values that are numbers.
+  package var numbers: Set<String> { redaction.numbers }
+
   /// The number of values that are replaced only where a rule selects them, because they are short.
   package var shortCount: Int { redaction.secrets.count - redaction.everywhere.count }
 
