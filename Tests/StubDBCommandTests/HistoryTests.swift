@@ -162,7 +162,7 @@ struct HistoryTests {
         == CommandResult(
           err: """
             Error: there is no scenario a/b in HEAD~1 of shop.stubdb
-            To see the revisions that changed it: stubdb log a/b
+            If an earlier commit had it, this shows which: stubdb log a/b
 
             """, code: 1))
     #expect(try box.shell("stubdb log a/b").out.contains("Add a/b"))

@@ -77,7 +77,15 @@ struct ManyScenariosTests {
     #expect(
       try box.run("rm", "b/one", "get").err.hasSuffix(
         "To bring back the whole scenario as the last commit has it: stubdb restore b/one\n"))
-    #expect(try box.run("rm", "b/new").err == "Removed scenario b/new (1 stub).\n")
+    let lost = "The last commit does not have b/new, which cannot be brought back from there.\n"
+    #expect(try box.run("rm", "b/new").err == "Removed scenario b/new (1 stub).\n" + lost)
+    try box.must("add", "b/new", "--url", "/new")
+    let both = try box.run("rm", "b/new", "a/one")
+    #expect(
+      both.err.hasSuffix(lost + "To bring back what the last commit has: stubdb restore a/one\n"),
+      "\(both)")
+    let refused = try box.run("restore", "a/one", "b/new").err
+    #expect(refused.contains("of shop.stubdb; nothing was restored\n"), "\(refused)")
   }
 
   @Test func renameAndCopyMoveAreas() throws {

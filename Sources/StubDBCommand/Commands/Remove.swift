@@ -152,7 +152,7 @@ private struct Removal {
     }
   }
 
-  /// How to bring back what the last commit of git has; empty if it has nothing of it.
+  /// How to bring back what the last commit of git has, and what it has not.
   func wayBack(to catalog: Catalog) -> [String] {
     // Outside a repository, and in one without commits, there is no way back.
     guard let source = try? ComparedCatalog.revision("HEAD", of: catalog.url).scenarios(),
@@ -160,7 +160,14 @@ private struct Removal {
     else { return [] }
     let known = Set(names)
     let kept = scenarios.map(\.name).filter(known.contains)
-    guard !kept.isEmpty else { return [] }
+    let lost = lost(from: source, known: known)
+    let gone =
+      lost.isEmpty
+      ? []
+      : [
+        "The last commit does not have \(lost.listed(upTo: Self.maximumNames)), which cannot be brought back from there."
+      ]
+    guard !kept.isEmpty else { return gone }
     let words =
       kept.count == scenarios.count
       ? selections.map(\.argument) : kept.prefix(Self.maximumNames).map(\.rawValue)
@@ -170,6 +177,16 @@ private struct Removal {
       ? (scenarios.count == 1
         ? "it back as the last commit has it" : "back what the last commit has")
       : "back the whole scenario as the last commit has it"
-    return ["To bring \(what): \(command)"]
+    return gone + ["To bring \(what): \(command)"]
+  }
+
+  /// The scenarios, or the keys, that were never committed.
+  private func lost(from source: any ScenarioSource, known: Set<ScenarioName>) -> [String] {
+    if keys.isEmpty { return scenarios.map(\.name).filter { !known.contains($0) }.map(\.rawValue) }
+    let committed = try? scenarios.first.flatMap { scenario in
+      known.contains(scenario.name) ? try source.scenario(named: scenario.name) : nil
+    }
+    let stubs = Set((committed?.stubs ?? []).map(\.key.rawValue))
+    return keys.filter { !stubs.contains($0) }.map(TerminalText.line)
   }
 }

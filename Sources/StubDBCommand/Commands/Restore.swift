@@ -95,7 +95,9 @@ extension RootCommand {
         return names
       }.map { name in
         guard known.contains(name) else {
-          throw try NameError.scenario(name, at: revision, of: catalog, among: known)
+          throw try NameError.scenario(
+            name, at: revision, of: catalog, among: known,
+            consequence: selections.count > 1 ? "; nothing was restored" : "")
         }
         return name
       }

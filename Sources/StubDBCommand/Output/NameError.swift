@@ -59,7 +59,8 @@ enum NameError {
   ///
   /// It refers to the history, which shows the revisions that have the scenario, not to the current catalog.
   static func scenario(
-    _ name: ScenarioName, at revision: String, of catalog: Catalog, among names: [ScenarioName]
+    _ name: ScenarioName, at revision: String, of catalog: Catalog, among names: [ScenarioName],
+    consequence: String = ""
   ) throws -> CommandError {
     var hints: [String] = []
     if try !catalog.scenarios().contains(where: { $0.name == name }),
@@ -70,8 +71,8 @@ enum NameError {
     let log = FollowUp.command("log", on: [name.rawValue], catalog: catalog.url)
     return CommandError(
       "there is no scenario \(name) in \(TerminalText.line(revision)) of "
-        + CatalogLocator.display(catalog.url),
-      hints: hints + ["To see the revisions that changed it: \(log)"])
+        + CatalogLocator.display(catalog.url) + consequence,
+      hints: hints + ["If an earlier commit had it, this shows which: \(log)"])
   }
 
   static func stub(_ key: String, in scenario: Scenario) -> CommandError {
