@@ -1,5 +1,5 @@
 package import Foundation
-package import StubDBModel
+internal import StubDBModel
 
 /// The recorded requests that the stubs of an import are made of, in the order in which they were sent.
 package struct RecordedSteps {
