@@ -42,7 +42,7 @@ struct GitCrissCrossTests {
     #expect(
       list.out == """
         session/signed-in me /responses/0/status
-            base    (nothing)
+            base    200, the default
             ours    \(ours)
             theirs  \(theirs)
 

@@ -91,7 +91,7 @@ struct GitMergeTests {
         == CommandResult(
           out: """
             session/signed-in me /responses/0/status
-                base    (nothing)
+                base    200, the default
                 ours    401
                 theirs  503
 

@@ -13,13 +13,23 @@ struct ConflictView {
   func lines(_ conflict: Conflict) -> [String] {
     let indent = 14
     let limit = ValueExcerpt.room(beside: indent)
+    func shown(_ value: JSONValue?, _ text: String) -> String {
+      value == nil ? Self.absent(at: conflict.pointer) : text
+    }
     let (ours, theirs) = ValueExcerpt.pair(conflict.ours, conflict.theirs, limit: limit)
     return [
       style.bold(TerminalText.line(conflict.description)) + style.dim(note(conflict)),
-      "    base    \(ValueExcerpt.of(conflict.base, limit: limit))",
-      "    ours    \(style.red(ours))",
-      "    theirs  \(style.green(theirs))",
+      "    base    \(shown(conflict.base, ValueExcerpt.of(conflict.base, limit: limit)))",
+      "    ours    \(style.red(shown(conflict.ours, ours)))",
+      "    theirs  \(style.green(shown(conflict.theirs, theirs)))",
     ]
+  }
+
+  /// What a version has that does not write the value: documents leave out a status of 200.
+  private static func absent(at pointer: JSONPointer) -> String {
+    let isStatus =
+      pointer.tokens.last == "status" && pointer.tokens.dropLast(2).last == "responses"
+    return isStatus ? "200, the default" : "(nothing)"
   }
 
   private func note(_ conflict: Conflict) -> String {
