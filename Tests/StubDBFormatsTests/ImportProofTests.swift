@@ -106,6 +106,22 @@ import Testing
       ])
   }
 
+  @Test func placeholdersOfXMLGetExamplesOfTheirKind() throws {
+    let document =
+      "<a at='${xmlunit.isDateTime}'><n>${xmlunit.isNumber}</n>"
+      + "<r>${xmlunit.matchesRegex([a-c]{3})}</r><s> ${xmlunit.ignore} </s></a>"
+    let mapping: JSONValue = [
+      "request": [
+        "method": "POST", "urlPath": "/x",
+        "bodyPatterns": [["equalToXml": .string(document), "enablePlaceholders": true]],
+      ],
+      "response": ["status": 200],
+    ]
+    let run = try ImportRun("a.json", mapping.canonicalText)
+    #expect(run.stubs.count == 1)
+    #expect(lines(run.result) == [])
+  }
+
   @Test func aContractAnswersItsOwnRequest() throws {
     let run = try contract([
       interaction([

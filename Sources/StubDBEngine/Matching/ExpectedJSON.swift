@@ -65,9 +65,6 @@ enum ExpectedJSON: Sendable {
 }
 
 extension ExpectedJSON.Placeholder {
-  /// Whether the whole text is a placeholder.
-  static func isOne(_ text: String) -> Bool { JSONPlaceholder(text) != nil }
-
   /// Compiles a text that is a placeholder as a whole; nil for any other text.
   init?(_ text: String, _ cache: inout CompilerCache) throws(CompileError) {
     guard let written = JSONPlaceholder(text) else { return nil }

@@ -13,17 +13,17 @@ struct EqualToXML: CompiledBody {
   private let document: XMLPattern
   private let tree: XMLTree
   /// The texts of the document that are placeholders.
-  private let placeholders: [(text: String, meaning: XMLPlaceholder)]
+  private let placeholders: [(text: String, meaning: CompiledXMLPlaceholder)]
 
   init(_ document: XMLPattern, _ compiler: inout PatternCompiler) throws(CompileError) {
     self.document = document
     (tree, placeholders) = try compiler.placed("equalToXml") { (compiler) throws(CompileError) in
       let tree = try compiler.cache.document(document.document)
-      var placeholders: [(text: String, meaning: XMLPlaceholder)] = []
+      var placeholders: [(text: String, meaning: CompiledXMLPlaceholder)] = []
       guard document.enablePlaceholders else { return (tree, []) }
       for text in Set(tree.nodes.map(\.value)).sorted() {
-        if let meaning = try XMLPlaceholder(text, &compiler.cache) {
-          placeholders.append((XMLPlaceholder.trimmed(text), meaning))
+        if let meaning = try CompiledXMLPlaceholder(text, &compiler.cache) {
+          placeholders.append((CompiledXMLPlaceholder.trimmed(text), meaning))
         }
       }
       return (tree, placeholders)
@@ -47,7 +47,7 @@ struct EqualToXML: CompiledBody {
 
   private func isText(_ expected: String, _ actual: String, _ context: MatchContext) -> Bool? {
     guard !placeholders.isEmpty else { return ByteText.isEqual(expected, actual) }
-    let text = XMLPlaceholder.trimmed(expected)
+    let text = CompiledXMLPlaceholder.trimmed(expected)
     for placeholder in placeholders where ByteText.isEqual(placeholder.text, text) {
       return placeholder.meaning.matches(actual, context)
     }
@@ -82,10 +82,8 @@ struct EqualToXML: CompiledBody {
   }
 }
 
-/// An XMLUnit placeholder for a text or the value of an attribute in an `equalToXml`.
-///
-/// https://wiremock.org/docs/request-matching/#placeholders-in-xml
-private enum XMLPlaceholder: Sendable {
+/// A placeholder for a text or the value of an attribute in an `equalToXml`, its expression compiled.
+private enum CompiledXMLPlaceholder: Sendable {
   /// Any text, or none.
   case ignore
   case isNumber
@@ -93,29 +91,20 @@ private enum XMLPlaceholder: Sendable {
   /// A text that the expression matches as a whole.
   case regex(WholeValueRegex)
 
-  private static let words = [
-    "${xmlunit.ignore}", "${xmlunit.isNumber}", "${xmlunit.isDateTime}",
-    "${xmlunit.matchesRegex(…)}",
-  ]
-
   /// Compiles a text that is nothing but a placeholder and white space around it; nil for any other text.
   init?(_ written: String, _ cache: inout CompilerCache) throws(CompileError) {
     let text = Self.trimmed(written)
-    guard text.hasPrefix("${xmlunit."), text.hasSuffix("}") else { return nil }
-    let word = text.dropFirst("${xmlunit.".count).dropLast()
-    switch word {
-    case "ignore": self = .ignore
-    case "isNumber": self = .isNumber
-    case "isDateTime": self = .isDateTime
-    default:
-      let call = "matchesRegex("
-      guard word.hasPrefix(call), word.hasSuffix(")") else {
-        throw CompileError(
-          code: .invalidPattern,
-          reason: "unknown placeholder \(TextExcerpt.quoted(written)); there are "
-            + Self.words.joined(separator: ", "))
-      }
-      self = .regex(try cache.expression(String(word.dropFirst(call.count).dropLast())))
+    guard XMLPlaceholder.isOne(text) else { return nil }
+    switch XMLPlaceholder(text) {
+    case .ignore: self = .ignore
+    case .isNumber: self = .isNumber
+    case .isDateTime: self = .isDateTime
+    case .regex(let expression): self = .regex(try cache.expression(expression))
+    case nil:
+      throw CompileError(
+        code: .invalidPattern,
+        reason: "unknown placeholder \(TextExcerpt.quoted(written)); there are "
+          + XMLPlaceholder.forms.joined(separator: ", "))
     }
   }
 

@@ -179,7 +179,7 @@ struct AdditionOptions {
   private var hasPlaceholder: Bool {
     guard case .bytes(let data) = request.body.kind, let value = try? JSONValue(parsing: data)
     else { return false }
-    return value.hasPlaceholder
+    return value.holdsPlaceholder
   }
 
   /// The methods whose requests have no content, so that a stub need not say so.
@@ -222,7 +222,7 @@ struct AdditionOptions {
   /// The JSON that a content must equal, with what is not shown left free; nil for text, and for what JSON cannot ask for.
   private static func expectedJSON(_ text: String, shown: String) -> String? {
     guard let value = try? JSONValue(parsing: Data(text.utf8)), value.isContainer,
-      !value.hasPlaceholder
+      !value.holdsPlaceholder
     else { return nil }
     if text == shown { return text.utf8.allSatisfy { $0 >= 0x20 } ? text : value.canonicalText }
     return (try? JSONValue(parsing: Data(shown.utf8)))
@@ -282,25 +282,13 @@ extension JSONValue {
       .object(
         Dictionary(
           uniqueKeysWithValues: members.map { name, value in
-            (name, others[name].map { value.leavingFree(whereUnlike: $0) } ?? Self.anything)
+            (name, others[name].map { value.leavingFree(whereUnlike: $0) } ?? JSONPlaceholder.any)
           }))
     case (.array(let elements), .array(let others)) where elements.count == others.count:
       .array(zip(elements, others).map { $0.leavingFree(whereUnlike: $1) })
     case (.string(let text), .string(let shown)):
       text == shown ? self : "${json-unit.any-string}"
-    default: self == other ? self : Self.anything
+    default: self == other ? self : JSONPlaceholder.any
     }
   }
-
-  /// Whether a text in it means more than itself in expected JSON.
-  fileprivate var hasPlaceholder: Bool {
-    switch self {
-    case .object(let members): members.values.contains(where: \.hasPlaceholder)
-    case .array(let elements): elements.contains(where: \.hasPlaceholder)
-    case .string(let text): ExpectedJSON.Placeholder.isOne(text)
-    default: false
-    }
-  }
-
-  private static let anything: JSONValue = "${json-unit.ignore}"
 }

@@ -98,8 +98,8 @@ extension JSONValue {
     case .string(let text):
       guard OpenVariable.isIn(text) else { return self }
       return OpenVariable.parts(of: text).count == 1
-        ? "${json-unit.ignore}"
-        : .string("${json-unit.regex}" + (try OpenVariable.expression(for: text)))
+        ? JSONPlaceholder.any
+        : JSONPlaceholder.regex(try OpenVariable.expression(for: text))
     case .array(let elements): return .array(try elements.map { try $0.freeingVariables() })
     case .object(let members):
       return .object(

@@ -81,10 +81,23 @@ struct ExampleContent {
       return parts(operation).map { [.multipart($0)] } ?? []
     case let operation as GraphQLPattern: return graphQL(operation).map { [.graphQL($0)] } ?? []
     case let operation as XMLPattern:
-      let document = operation.document.replacing(/\$\{xmlunit\.[a-z-]+\}/, with: "any")
-      return [.text(document), .text(operation.document)]
+      return [.text(filled(operation.document)), .text(operation.document)]
     case let operation as XPathPattern: return ExampleXML.documents(operation).map { .text($0) }
     default: return []
+    }
+  }
+
+  /// A document with an example in place of each placeholder.
+  private static func filled(_ document: String) -> String {
+    document.replacing(/\$\{xmlunit\.[^<>]*?\}(?=\s*["'<])/) { match -> String in
+      switch XMLPlaceholder(String(match.output)) {
+      case .isNumber: return "1"
+      case .isDateTime: return "2026-01-01T00:00:00Z"
+      case .regex(let expression):
+        let text = ExamplePattern.text(expression) ?? "any"
+        return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      case .ignore, nil: return "any"
+      }
     }
   }
 

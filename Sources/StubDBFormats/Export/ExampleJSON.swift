@@ -10,15 +10,13 @@ enum ExampleJSON {
     case .object(let members): return .object(members.compactMapValues(filled))
     case .array(let elements): return .array(elements.compactMap(filled))
     case .string(let text):
-      guard let match = text.firstMatch(of: /^[$#]\{json-unit\.([a-z-]+)\}(.*)$/) else {
-        return value
-      }
-      switch match.output.1 {
-      case "ignore-element": return nil
-      case "any-number": return 1
-      case "any-boolean": return .bool(true)
-      case "regex": return .string(ExamplePattern.text(String(match.output.2)) ?? "any")
-      default: return "any"
+      guard let placeholder = JSONPlaceholder(text) else { return value }
+      switch placeholder.word {
+      case .ignoreElement: return nil
+      case .anyNumber: return 1
+      case .anyBoolean: return .bool(true)
+      case .regex: return .string(ExamplePattern.text(placeholder.expression) ?? "any")
+      case .ignore, .anyString, nil: return "any"
       }
     case .null, .bool, .number: return value
     }

@@ -158,8 +158,7 @@ extension SourceValue {
 
   private var hasPlaceholder: Bool {
     if isString {
-      let text = peekedText ?? ""
-      return text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.")
+      return JSONPlaceholder(peekedText ?? "") != nil
     }
     return members.contains { $0.value.hasPlaceholder }
       || elements.contains(where: \.hasPlaceholder)

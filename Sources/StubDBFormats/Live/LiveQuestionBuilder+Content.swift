@@ -42,7 +42,7 @@ extension LiveQuestionBuilder {
         filledElements.append(try filled(element, at: place.appending(index)))
       }
       return .array(filledElements)
-    case .string(let text) where text.contains("{json-unit."):
+    case .string(let text) where JSONPlaceholder(text) != nil:
       guard let given = options.parameters["\(place)"] else {
         throw LiveSkip("its content is open at \(place); give a value with --param \(place)=VALUE")
       }

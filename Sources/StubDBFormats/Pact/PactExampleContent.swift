@@ -42,22 +42,20 @@ extension PactExampleContent {
       return .array(
         try elements.enumerated().map { try filled($1, at: path + [.index($0)]) })
     case .string(let text):
-      guard let match = text.firstMatch(of: /^[$#]\{json-unit\.([a-z-]+)\}(.*)$/) else {
-        return value
-      }
-      return try placeholder(String(match.output.1), String(match.output.2), value, at: path)
+      guard let placeholder = JSONPlaceholder(text) else { return value }
+      return try filled(placeholder, value, at: path)
     case .null, .bool, .number: return value
     }
   }
 
-  private mutating func placeholder(
-    _ name: String, _ rest: String, _ value: JSONValue, at path: [PactRuleWriter.Step]
+  private mutating func filled(
+    _ placeholder: JSONPlaceholder, _ value: JSONValue, at path: [PactRuleWriter.Step]
   ) throws -> JSONValue {
-    switch name {
-    case "any-number": try add(["match": "number"], at: path)
-    case "any-string", "any-boolean": try add(["match": "type"], at: path)
-    case "regex": try add(PactRuleWriter.regex(rest), at: path)
-    default:
+    switch placeholder.word {
+    case .anyNumber: try add(["match": "number"], at: path)
+    case .anyString, .anyBoolean: try add(["match": "type"], at: path)
+    case .regex: try add(PactRuleWriter.regex(placeholder.expression), at: path)
+    case .ignore, .ignoreElement, nil:
       isNarrower = true
       try add(["match": "type"], at: path)
       return "any"

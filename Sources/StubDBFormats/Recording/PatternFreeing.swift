@@ -6,9 +6,6 @@ internal import StubDBSupport
 
 /// Replaces the placeholders in a pattern that no answer has given.
 struct PatternFreeing {
-  /// Matches any JSON value.
-  private static let anyJSON = JSONValue.string("${json-unit.ignore}")
-
   let given: Set<String>
   /// The placeholders of numbers that redaction gave; other numbers are what they say.
   let numbers: Set<String>
@@ -163,7 +160,7 @@ struct PatternFreeing {
     case .null, .bool: return value
     }
     note(place)
-    return Self.anyJSON
+    return JSONPlaceholder.any
   }
 
   private mutating func part(_ part: PartPattern, at place: [String]) -> PartPattern {

@@ -18,6 +18,11 @@ package struct JSONPlaceholder: Hashable, Sendable {
   /// Matches any value.
   package static let any = JSONValue.string("${json-unit.ignore}")
 
+  /// Matches a text that an expression matches.
+  package static func regex(_ expression: String) -> JSONValue {
+    .string("${json-unit.regex}" + expression)
+  }
+
   /// What is between the dot and the brace, which may be a word that has no meaning.
   package let name: String
   /// The expression after the braces; empty unless the word is ``Word/regex``.
