@@ -136,7 +136,7 @@ struct ReviewResolutionTests {
       stub(.object(["a": 1, "b": 2])), stub(.object(["a": "${json-unit.ignore}", "b": 2])),
       stub(.object(["a": 1, "b": "${json-unit.ignore}"])),
     ]
-    let known = KnownRequests(stubs)
+    let known = StubsByRequest(stubs)
     #expect(known.place(of: try stub(.object(["a": 1, "b": 2])).request) == 0)
     #expect(known.place(of: try stub(.object(["a": 7, "b": 2])).request) == 1)
     #expect(known.place(of: try stub(.object(["a": 1, "b": 7])).request) == 2)

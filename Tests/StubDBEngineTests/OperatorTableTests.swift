@@ -171,8 +171,8 @@ import Testing
       // Paths are compared elsewhere; no parameter is anything, too.
       let isOpen =
         part == .path || part == .query && pattern.query.allSatisfy { $0.pattern == .anything }
-      #expect(isOpen || !part.isFree(in: pattern, comparedTo: RequestPattern()))
-      #expect(part.isFree(in: RequestPattern(), comparedTo: pattern))
+      #expect(isOpen || !part.accepts(in: pattern, allOf: RequestPattern()))
+      #expect(part.accepts(in: RequestPattern(), allOf: pattern))
     }
   }
 

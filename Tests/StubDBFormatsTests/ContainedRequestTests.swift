@@ -182,3 +182,74 @@ import Testing
     #expect(try answers([pair.less, pair.more], of: stubs) == ["less", nil])
   }
 }
+
+/// Requests of different hosts, methods and paths of which one contains the other.
+@Suite struct RequestOrderTests {
+  private static func json(_ members: [String: JSONValue]) -> RequestPattern {
+    RequestPattern(
+      host: "a.test", body: [.equalToJSON(.object(members), ignoreExtraElements: true)])
+  }
+
+  /// Pairs of which the first one accepts all of the second one.
+  private static let pairs: [@Sendable () throws -> (RequestPattern, RequestPattern)] = [
+    {
+      let less = try RequestPattern(method: .get, url: "/items")
+      return (less, try RequestPattern(method: .get, url: "https://a.test/items?page=2"))
+    },
+    {
+      let less = try RequestPattern(url: "https://a.test/items")
+      return (less, try RequestPattern(method: .get, url: "https://a.test/items?page=2"))
+    },
+    {
+      let less = try RequestPattern(url: "/items/**")
+      return (less, try RequestPattern(method: .get, url: "https://a.test/items/7"))
+    },
+    {
+      let more = try RequestPattern(method: .get, url: "https://a.test/items?page=2")
+      return (RequestPattern(methods: [.get, .post], path: .template("/items")), more)
+    },
+    {
+      let less = RequestPattern(path: .value(.matches("/v1/.*")))
+      return (less, RequestPattern(host: "a.test", path: .value("/v1/a")))
+    },
+    {
+      let names = (10..<50).map { ("a\($0)", JSONValue.string("x")) }
+      var members = Dictionary(uniqueKeysWithValues: names)
+      members["z"] = 1
+      return (json(["z": 1]), json(members))
+    },
+  ]
+
+  @Test(arguments: pairs.indices)
+  func whatAsksForMoreComesFirst(index: Int) throws {
+    let (less, more) = try Self.pairs[index]()
+    let other = try RequestPattern(method: .get, url: "https://b.test/other")
+    #expect(RequestOrder.sorted([less, other, more]) { $0 } == [more, less, other])
+    #expect(RequestOrder.sorted([more, other, less]) { $0 } == [more, other, less])
+  }
+
+  @Test func anExampleOfAnyHostComesAfterThoseThatAskForMore() throws {
+    let run = try ImportRun(
+      "c.json",
+      """
+      {"info": {"name": "S", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/"},
+       "item": [
+         {"name": "any", "request": "{{base}}/items", "response": [{"code": 200, "body": "all"}]},
+         {"name": "second", "request": "https://api.test/items?page=2",
+          "response": [{"code": 200, "body": "2"}]}]}
+      """)
+    #expect(run.stubs.map(\.request.host) == [.equalTo("api.test"), nil])
+    #expect(!run.result.report.lines.contains { $0.id.rawValue == "other-answer" })
+  }
+
+  @Test(arguments: [
+    ("$BASE/items", "https://api.test/items?page=2"),
+    ("https://api.test/items", "$BASE/items?page=2"),
+  ])
+  func aParameterAtAnotherHostIsOneThatTheStubMustNotAnswer(less: String, more: String) throws {
+    let run = try ImportRun("calls.sh", "curl \"\(less)\"\ncurl \"\(more)\"\n")
+    let isExact = run.stubs.map { ($0.request.query.isEmpty, $0.request.queryIsExact) }
+    #expect(isExact.count == 2)
+    #expect(isExact.allSatisfy { $0.0 == $0.1 })
+  }
+}

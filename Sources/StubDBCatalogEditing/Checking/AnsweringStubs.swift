@@ -61,7 +61,7 @@ package struct AnsweringStubs {
   private func rarestDemand(of stub: Stub, at path: PathKeys.Key) -> Demand {
     var rarest = Demand.nothing
     var count = Int.max
-    for demand in Self.demands(of: stub).reversed() where count > 0 {
+    for demand in Self.demands(of: stub, StubDemand.few).reversed() where count > 0 {
       let others = entries[path]?[demand]?.count ?? 0
       if others < count { (rarest, count) = (demand, others) }
     }
@@ -71,7 +71,7 @@ package struct AnsweringStubs {
   /// Removes a stub that was inserted.
   package mutating func remove(_ stub: Stub) {
     let path = paths.key(of: stub.request)
-    for demand in [.nothing] + Self.demands(of: stub.compared) {
+    for demand in [.nothing] + Self.demands(of: stub.compared, StubDemand.few) {
       guard let place = entries[path]?[demand]?.firstIndex(where: { $0.stub.key == stub.key })
       else { continue }
       entries[path]?[demand]?.remove(at: place)
@@ -89,7 +89,7 @@ package struct AnsweringStubs {
     let kept = paths.keys(accepting: stub.request).compactMap { entries[$0] }
     if kept.isEmpty { return nil }
     let stub = stub.compared
-    for demand in [.nothing] + Self.demands(of: stub) {
+    for demand in [.nothing] + Self.demands(of: stub, StubDemand.all) {
       for entries in kept {
         // Not necessarily in the order in which they answer.
         for entry in (entries[demand] ?? []).prefix(Self.maximumCount)
@@ -101,8 +101,10 @@ package struct AnsweringStubs {
     return first?.stub
   }
 
-  private static func demands(of stub: Stub) -> [Demand] {
-    let demands = StubDemand.demands(of: stub.request)
+  private static func demands(
+    of stub: Stub, _ requestDemands: (RequestPattern) -> [Demand]
+  ) -> [Demand] {
+    let demands = requestDemands(stub.request)
     guard let flow = stub.flow, let state = flow.requires else { return demands }
     return [.state(flow: flow.name, state)] + demands
   }

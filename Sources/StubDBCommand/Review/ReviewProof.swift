@@ -43,7 +43,20 @@ struct ReviewProof {
     init(_ entry: DraftReading.Entry) { (file, offset) = (entry.file.path, entry.offset) }
   }
 
+  /// A request whose failure is known.
+  private struct Seen: Hashable {
+    let stub: Stub.Key
+    let method: String
+    let url: String
+    let content: Data?
+    let failure: SourceProof.Failure
+  }
+
+  /// How many requests are compared with those of other stubs at most.
+  private static let maximumComparedCount = 200
+
   private let scenario: Scenario
+  private let stubs: [Stub.Key: Stub]
   private let loaded: LoadedScenario
   private let sources: [Place: Source]
 
@@ -68,15 +81,19 @@ struct ReviewProof {
     guard !asked.isEmpty,
       let loaded = try? LoadedScenario(name: scenario.name, stubs: own + included)
     else { return nil }
-    (self.scenario, self.loaded) = (scenario, loaded)
+    (self.scenario, self.stubs, self.loaded) = (scenario, after, loaded)
     self.sources = Dictionary(asked.map { (Place($0.entry), $0) }) { first, _ in first }
   }
 
-  /// The requests that do not get their answers, each once, in the order of the runs.
+  /// The requests that do not get their answers, each once, in the order of the runs, and how many further ones there are.
   ///
   /// Every run begins anew, as a test does.
-  func failures(in draft: DraftReading) throws -> [Failure] {
+  func failures(
+    in draft: DraftReading, limit: Int
+  ) throws -> (named: [Failure], furtherCount: Int) {
     var failures: [Failure] = []
+    var furtherCount = 0
+    var seen: Set<Seen> = []
     for run in draft.runs where run.scenario == scenario.name.rawValue {
       guard run.entries.contains(where: { sources[Place($0)] != nil }) else { continue }
       // Placeholders are numbered by all requests of a run.
@@ -88,13 +105,23 @@ struct ReviewProof {
       for (place, failure) in SourceProof.failures(of: asked.map(\.exchange), in: loaded) {
         let (source, exchange) = asked[place]
         guard !isIntended(failure, source) else { continue }
+        let isNew = seen.insert(
+          Seen(
+            stub: source.stub, method: exchange.method, url: exchange.url,
+            content: exchange.request.content, failure: failure)
+        ).inserted
+        guard isNew else { continue }
+        guard failures.count < limit, seen.count <= Self.maximumComparedCount else {
+          furtherCount += 1
+          continue
+        }
         let found = Failure(
           scenario: scenario.name, stub: source.stub, method: exchange.method, url: exchange.url,
           failure: failure, difference: difference(of: asked[place], failure, among: asked))
         if !failures.contains(found) { failures.append(found) }
       }
     }
-    return failures
+    return (failures, furtherCount)
   }
 
   /// Where a request differs from those that the stub answers which has the same ones; nil if a priority helps.
@@ -103,8 +130,7 @@ struct ReviewProof {
     among all: [(source: Source, exchange: RecordedExchange)]
   ) -> Difference? {
     guard case .otherAnswer(let key) = failure, key != asked.source.stub,
-      let own = scenario.stubs.first(where: { $0.key == asked.source.stub }),
-      let other = scenario.stubs.first(where: { $0.key == key }),
+      let own = stubs[asked.source.stub], let other = stubs[key],
       let alone = try? LoadedScenario(
         name: scenario.name, stubs: [LoadedScenario.Source(origin: scenario.name, stub: own)])
     else { return nil }
@@ -137,7 +163,7 @@ struct ReviewProof {
     guard case .otherAnswer(let key) = failure else { return false }
     if key == source.stub { return source.hasChosenAnswer }
     // Which states and turns came before is not known, because what the catalog answered was not recorded.
-    return scenario.stubs.contains { $0.key == key && ($0.flow != nil || $0.then != .repeatLast) }
+    return stubs[key].map { $0.flow != nil || $0.then != .repeatLast } ?? false
   }
 }
 

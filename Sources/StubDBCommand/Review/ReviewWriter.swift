@@ -133,19 +133,20 @@ struct ReviewWriter {
     _ written: [(resolution: ReviewResolution, scenario: Scenario)]
   ) throws -> [String] {
     var lines: [String] = []
-    var count = 0
+    var (namedCount, furtherCount) = (0, 0)
     for (resolution, scenario) in written {
       let proof = ReviewProof(
         resolution.sources, resolved: resolution.scenario, written: scenario,
         included: included(by: scenario))
-      for failure in try proof?.failures(in: draft) ?? [] {
-        count += 1
-        guard count <= Self.maximumFailureCount else { continue }
-        lines += failure.lines(in: scenario, of: catalog)
-      }
+      guard let proof else { continue }
+      let (named, further) = try proof.failures(
+        in: draft, limit: Self.maximumFailureCount - namedCount)
+      for failure in named { lines += failure.lines(in: scenario, of: catalog) }
+      namedCount += named.count
+      furtherCount += further
     }
-    if count > Self.maximumFailureCount {
-      let more = Plural.of(count - Self.maximumFailureCount, "more request")
+    if furtherCount > 0 {
+      let more = Plural.of(furtherCount, "more request")
       lines.append("Warning: \(more) without the recorded answer.")
     }
     return lines

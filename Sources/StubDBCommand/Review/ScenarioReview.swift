@@ -127,7 +127,7 @@ struct ScenarioReview {
   private mutating func compare(_ seen: [Proposal]) {
     let stubs = existing?.stubs ?? []
     var keys = UniqueNames(limit: Stub.Key.maximumLength, taken: Set(stubs.map(\.key.rawValue)))
-    let known = KnownRequests(stubs)
+    let known = StubsByRequest(stubs)
     for (place, group) in known.grouped(seen) {
       guard let place else {
         for var proposal in group where !proposal.entries.isEmpty {

@@ -5,35 +5,56 @@ internal import StubDBModel
 enum QueryExactness {
   private struct Target: Hashable {
     var methods: [HTTPRequest.Method]
+    var path: PathPattern?
+  }
+
+  private struct Origin: Hashable {
     var scheme: String?
     var host: ValuePattern?
     var port: Int?
-    var path: PathPattern?
+
+    init(_ request: RequestPattern) {
+      (scheme, host, port) = (request.scheme, request.host, request.port)
+    }
   }
 
   /// Sets `queryIsExact` where another stub of the same method and path has a superset of the parameters, where what
   /// recorded the requests compares all of them, and if `always`.
   ///
-  /// A stub from which parameters were taken out stays open: requests have them.
+  /// A stub from which parameters were taken out stays open: requests have them. One without a host shares its requests
+  /// with those of all hosts.
   static func settle(_ stubs: inout [ImportedStub], always: Bool = false) {
     for place in stubs.indices where !stubs[place].hasFreeQuery {
       if always || stubs[place].comparesWholeQuery { stubs[place].stub.request.queryIsExact = true }
     }
     let places = Dictionary(grouping: stubs.indices) { place in
       let request = stubs[place].stub.request
-      return Target(
-        methods: request.methods, scheme: request.scheme, host: request.host, port: request.port,
-        path: request.path)
+      return Target(methods: request.methods, path: request.path)
     }
-    for group in places.values where group.count > 1 {
-      let queries = Supersets(group.map { stubs[$0].stub.request.queryDemands })
-      for place in group where !stubs[place].hasFreeQuery && !stubs[place].stub.request.queryIsExact
-      {
-        if queries.hasSuperset(of: stubs[place].stub.request.queryDemands) {
-          stubs[place].stub.request.queryIsExact = true
+    for group in places.values where group.count > 1 { settle(group, of: &stubs) }
+  }
+
+  /// Settles stubs of one method and path.
+  private static func settle(_ places: [Int], of stubs: inout [ImportedStub]) {
+    let origins = Dictionary(grouping: places) { Origin(stubs[$0].stub.request) }
+    func queries(_ places: [Int]) -> Supersets {
+      Supersets(places.map { stubs[$0].stub.request.queryDemands })
+    }
+    let all = queries(places)
+    let open = queries(places.filter { stubs[$0].stub.request.host == nil })
+    var exact: [Int] = []
+    for (origin, places) in origins {
+      let rivals = origin.host == nil ? [all] : [queries(places), open]
+      for place in places where !stubs[place].hasFreeQuery {
+        let request = stubs[place].stub.request
+        if !request.queryIsExact,
+          rivals.contains(where: { $0.hasSuperset(of: request.queryDemands) })
+        {
+          exact.append(place)
         }
       }
     }
+    for place in exact { stubs[place].stub.request.queryIsExact = true }
   }
 }
 

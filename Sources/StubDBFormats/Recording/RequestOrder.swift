@@ -4,11 +4,6 @@ package import StubDBModel
 
 /// The order of recorded requests: those that ask for more come before those that accept them, too.
 package enum RequestOrder {
-  private struct Target: Hashable {
-    var methods: [HTTPRequest.Method]
-    var host: ValuePattern?
-  }
-
   /// The values in an order in which each is found, otherwise as they are.
   ///
   /// `waiting` are the places of those that may come after others than before; all unless given.
@@ -18,18 +13,16 @@ package enum RequestOrder {
     let requests = values.map { request($0).withCanonicalXML }
     var contained = [[Int]](repeating: [], count: values.count)
     var isSorted = true
-    for places in targets(of: requests) where places.count > 1 {
-      let askers = waiting.map { places.filter($0.contains) } ?? places
-      for (askers, members) in groups(askers, among: places, requests) {
-        var index = DemandIndex()
-        for place in members { index.insert(requests[place], at: place) }
-        for place in askers {
-          contained[place] = index.places(containedIn: requests[place]).filter { other in
-            other > place && requests[place].accepts(allOf: requests[other])
-              && !requests[other].accepts(allOf: requests[place])
-          }
-          if !contained[place].isEmpty { isSorted = false }
+    let askers = waiting.map { values.indices.filter($0.contains) } ?? Array(values.indices)
+    for (askers, members) in groups(askers, requests) {
+      var index = DemandIndex(askedFor: askers.map { requests[$0] })
+      for place in members { index.insert(requests[place], at: place) }
+      for place in askers {
+        contained[place] = index.places(containedIn: requests[place]).filter { other in
+          other > place && requests[place].accepts(allOf: requests[other])
+            && !requests[other].accepts(allOf: requests[place])
         }
+        if !contained[place].isEmpty { isSorted = false }
       }
     }
     guard !isSorted else { return values }
@@ -52,24 +45,17 @@ package enum RequestOrder {
     return result
   }
 
-  /// The places of requests that may contain one another, each list ascending.
-  private static func targets(of requests: [RequestPattern]) -> some Sequence<[Int]> {
-    Dictionary(grouping: requests.indices) { place in
-      Target(methods: requests[place].methods, host: requests[place].host)
-    }.values
-  }
-
-  /// Requests of one path, and all whose paths they accept, with others among them.
+  /// Requests of one path, host and list of methods, each with all whose requests they may accept, in their order.
   private static func groups(
-    _ askers: [Int], among places: [Int], _ requests: [RequestPattern]
+    _ askers: [Int], _ requests: [RequestPattern]
   ) -> some Sequence<(askers: [Int], members: [Int])> {
-    var paths = PathKeys()
-    var groups: [PathKeys.Key: (askers: [Int], members: [Int])] = [:]
+    var targets = TargetKeys()
+    var groups: [TargetKeys.Key: (askers: [Int], members: [Int])] = [:]
     for place in askers {
-      groups[paths.insert(requests[place]), default: ([], [])].askers.append(place)
+      groups[targets.insert(requests[place]), default: ([], [])].askers.append(place)
     }
-    for place in places {
-      for key in paths.keys(accepting: requests[place]) { groups[key]?.members.append(place) }
+    for (place, request) in requests.enumerated() {
+      for key in targets.keys(accepting: request) { groups[key]?.members.append(place) }
     }
     return groups.values.filter { $0.members.count > 1 }
   }
@@ -97,20 +83,65 @@ package enum RequestOrder {
   }
 }
 
-/// Patterns by what they ask for.
+/// Keys of patterns by their methods, hosts and paths, to find those that accept all of another one.
+private struct TargetKeys {
+  struct Key: Hashable {
+    var methods: [HTTPRequest.Method]
+    var host: ValuePattern?
+    var path: PathKeys.Key
+  }
+
+  /// How many lists of methods are looked for; of others, only the same are found.
+  private static let maximumListCount = 16
+
+  private var paths = PathKeys()
+  private var lists: Set<[HTTPRequest.Method]> = []
+
+  /// The key of a pattern that is to be found.
+  mutating func insert(_ request: RequestPattern) -> Key {
+    if request.methods.count > 1, lists.count < Self.maximumListCount {
+      lists.insert(request.methods)
+    }
+    return Key(methods: request.methods, host: request.host, path: paths.insert(request))
+  }
+
+  /// The keys of all patterns that accept everything that the given one accepts, and of others; each once.
+  func keys(accepting request: RequestPattern) -> Set<Key> {
+    var methods: Set<[HTTPRequest.Method]> = [request.methods, []]
+    if !request.methods.isEmpty {
+      methods.formUnion(lists.filter { Set($0).isSuperset(of: request.methods) })
+    }
+    let hosts: Set<ValuePattern?> = [request.host, nil]
+    var keys: Set<Key> = []
+    for path in paths.keys(accepting: request) {
+      for list in methods {
+        for host in hosts { keys.insert(Key(methods: list, host: host, path: path)) }
+      }
+    }
+    return keys
+  }
+}
+
+/// Patterns by those of their demands that others have.
 private struct DemandIndex {
-  private var places: [StubDemand: [Int]] = [:]
+  private var places: [StubDemand: [Int]] = [.nothing: []]
+
+  /// Prepares for the patterns that are going to be looked up.
+  init(askedFor requests: [RequestPattern]) {
+    for request in requests {
+      for demand in StubDemand.few(of: request) { places[demand] = [] }
+    }
+  }
 
   mutating func insert(_ request: RequestPattern, at place: Int) {
-    for demand in Set(StubDemand.demands(of: request)) {
-      places[demand, default: []].append(place)
+    for demand in [.nothing] + StubDemand.all(of: request) where places[demand]?.last != place {
+      places[demand]?.append(place)
     }
-    places[.nothing, default: []].append(place)
   }
 
   /// The places whose patterns ask for all that a pattern asks for, and maybe for more.
   func places(containedIn request: RequestPattern) -> [Int] {
-    let demands = [.nothing] + StubDemand.demands(of: request)
+    let demands = [.nothing] + StubDemand.few(of: request)
     return demands.map { places[$0] ?? [] }.min { $0.count < $1.count } ?? []
   }
 }

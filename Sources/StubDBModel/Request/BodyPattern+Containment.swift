@@ -13,8 +13,8 @@ extension BodyPattern {
     }
     switch (operation, other.operation) {
     case (let form as FormOperator, let other as FormOperator):
-      return other.fields.areAccepted(by: form.fields, ofQuery: true)
-        && (!form.isExact || other.isExact && form.fields.allows(other.fields))
+      return form.fields.accepts(other.fields, ofQuery: true)
+        && (!form.isExact || other.isExact && form.fields.acceptsNames(of: other.fields))
     case (let multipart as MultipartOperator, let other as MultipartOperator):
       return multipart.accepts(other)
     case (let graphQL as GraphQLPattern, let other as GraphQLPattern):
@@ -48,7 +48,7 @@ extension MultipartOperator {
 extension PartPattern {
   fileprivate func accepts(_ other: PartPattern) -> Bool {
     (name == nil || name.hasSameText(as: other.name)) && filename.accepts(other.filename)
-      && other.headers.map(\.named).areAccepted(by: headers.map(\.named), ofQuery: false)
+      && headers.map(\.named).accepts(other.headers.map(\.named), ofQuery: false)
       && body.allSatisfy { pattern in other.body.contains(where: pattern.accepts) }
   }
 }

@@ -16,10 +16,8 @@ package struct PathShape: Hashable, Sendable {
     (self.segments, self.isOpen) = (segments, isOpen)
   }
 
-  /// A shape that all paths of a pattern have; if `isWhole`, all paths that have it match, too.
-  ///
-  /// Nil if there is none.
-  fileprivate init?(_ path: PathPattern?, isWhole: Bool) {
+  /// A shape that all paths of a pattern have; nil for an operator.
+  fileprivate init?(_ path: PathPattern?) {
     guard let path else {
       self.init(segments: [], isOpen: true)
       return
@@ -27,7 +25,6 @@ package struct PathShape: Hashable, Sendable {
     guard case .template(let text) = path else { return nil }
     let segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     let first = segments.prefix { $0 != "**" }
-    if isWhole, segments.count > first.count + 1 { return nil }
     self.init(
       segments: first.map { segment -> Substring? in
         URLParts.isPlaceholder(segment) ? nil : segment
@@ -59,6 +56,8 @@ package struct PathShape: Hashable, Sendable {
 package struct PathKeys: Sendable {
   package enum Key: Hashable, Sendable {
     case shape(PathShape)
+    /// An operator that may accept what other operators accept.
+    case freeText
     case exact(PathPattern?)
   }
 
@@ -78,22 +77,25 @@ package struct PathKeys: Sendable {
 
   /// The key of a pattern that was inserted.
   package func key(of request: RequestPattern) -> Key {
-    guard request.pathParameters.isEmpty, let shape = PathShape(request.path, isWhole: true),
+    guard request.pathParameters.isEmpty else { return .exact(request.path) }
+    if case .value(let pattern)? = request.path, pattern.isFree { return .freeText }
+    guard let shape = PathShape(request.path),
       masks.count < Self.maximumCount || masks.contains(shape.mask)
     else { return .exact(request.path) }
     return .shape(shape)
   }
 
-  /// The keys of all patterns that accept every path of the given one.
+  /// The keys of all patterns that accept every path of the given one, and of others.
   package func keys(accepting request: RequestPattern) -> [Key] {
-    guard let shape = PathShape(request.path, isWhole: false) else {
-      return [.exact(request.path)] + (masks.isEmpty ? [] : anyPath)
+    // An operator is accepted by operators, and where any path is.
+    guard let shape = PathShape(request.path) else {
+      return [.exact(request.path), .freeText] + anyPath
     }
     return [.exact(request.path)] + masks.compactMap { shape.masked(by: $0).map(Key.shape) }
   }
 
   /// The key of patterns for any path.
-  private var anyPath: [Key] { PathShape(nil, isWhole: true).map { [.shape($0)] } ?? [] }
+  private var anyPath: [Key] { PathShape(nil).map { [.shape($0)] } ?? [] }
 }
 
 extension PathPattern {

@@ -85,7 +85,7 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether a pattern accepts every value of the part that the other one accepts, as far as that is certain.
-  package func isFree(in pattern: RequestPattern, comparedTo other: RequestPattern) -> Bool {
+  package func accepts(in pattern: RequestPattern, allOf other: RequestPattern) -> Bool {
     if self == .path { return pattern.acceptsPath(of: other) }
     switch (demand(of: pattern), demand(of: other)) {
     case (.methods(let methods), .methods(let others)):
@@ -93,7 +93,7 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
     case (.value(let value), .value(let other)): return value == nil || value == other
     case (.named(let patterns), .named(let others)):
       // A header field also has the values of lists, which only some operators look at.
-      return others.areAccepted(by: patterns, ofQuery: self == .query)
+      return patterns.accepts(others, ofQuery: self == .query)
     case (.bodies(let patterns), .bodies(let others)):
       return patterns.allSatisfy { pattern in others.contains(where: pattern.accepts) }
     default: break
@@ -104,7 +104,8 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
       return pattern.port == other.port
         || pattern.port == nil && (pattern.scheme == nil || other.port == nil)
     case .queryIsExact:
-      return !pattern.queryIsExact || other.queryIsExact && pattern.query.allows(other.query)
+      return !pattern.queryIsExact
+        || other.queryIsExact && pattern.query.acceptsNames(of: other.query)
     case .basicAuth: return pattern.basicAuth == nil || pattern.basicAuth == other.basicAuth
     case .method, .url, .host, .path, .pathParameters, .query, .headers, .cookies, .captured, .body:
       return false

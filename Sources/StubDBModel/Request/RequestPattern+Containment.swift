@@ -6,7 +6,7 @@ extension RequestPattern {
   ///
   /// Sound but not complete: false where it is not certain.
   package func accepts(allOf other: RequestPattern) -> Bool {
-    RequestPart.all.allSatisfy { $0.isFree(in: self, comparedTo: other) }
+    RequestPart.all.allSatisfy { $0.accepts(in: self, allOf: other) }
   }
 
   /// Whether this pattern accepts every path that the other one accepts, as far as that is certain.
@@ -78,7 +78,7 @@ extension ValuePattern {
       if needsOneValue { return other.patterns.contains(where: acceptsOne) }
       guard self.operator == .includes || self.operator == other.operator else { return false }
       return (self.operator == .includes || patterns.count == other.patterns.count)
-        && other.patterns.areAccepted(by: patterns)
+        && patterns.accepts(other.patterns)
     case .and: return needsOneValue && other.patterns.contains(where: acceptsOne)
     default: return false
     }
@@ -96,12 +96,12 @@ extension ValuePattern {
 }
 
 extension [ValuePattern] {
-  /// Whether there is one of these for each of the others, which accepts it.
-  fileprivate func areAccepted(by others: [ValuePattern]) -> Bool {
-    var rest = self
+  /// Whether each of these accepts one of the others, each another one.
+  fileprivate func accepts(_ others: [ValuePattern]) -> Bool {
+    var rest = others
     // One that accepts more takes none that another one needs.
-    return others.sorted { !$0.isFree && $1.isFree }.allSatisfy { other in
-      guard let place = rest.firstIndex(of: other) ?? rest.firstIndex(where: other.acceptsOne)
+    return sorted { !$0.isFree && $1.isFree }.allSatisfy { own in
+      guard let place = rest.firstIndex(of: own) ?? rest.firstIndex(where: own.acceptsOne)
       else { return false }
       rest.remove(at: place)
       return true
@@ -110,23 +110,22 @@ extension [ValuePattern] {
 }
 
 extension [NamedPattern] {
-  /// Whether whatever satisfies these patterns satisfies the others.
-  func areAccepted(by others: [NamedPattern], ofQuery: Bool) -> Bool {
+  /// Whether whatever satisfies the others satisfies these patterns.
+  func accepts(_ others: [NamedPattern], ofQuery: Bool) -> Bool {
     // Stubs have few patterns; finding them by name pays only if there are many.
-    let named = others.count > 10 ? Dictionary(grouping: self, by: \.name) : nil
-    return others.allSatisfy { other in
+    let named = count > 10 ? Dictionary(grouping: others, by: \.name) : nil
+    return allSatisfy { own in
       // Nothing satisfies it, too.
-      if ofQuery, other.pattern == .anything { return true }
-      let own = named.map { $0[other.name] ?? [] } ?? self
-      return own.contains {
-        $0.name.hasSameText(as: other.name)
-          && other.pattern.accepts($0.pattern, ofQuery: ofQuery)
+      if ofQuery, own.pattern == .anything { return true }
+      let candidates = named.map { $0[own.name] ?? [] } ?? others
+      return candidates.contains {
+        $0.name.hasSameText(as: own.name) && own.pattern.accepts($0.pattern, ofQuery: ofQuery)
       }
     }
   }
 
   /// Whether nothing but the names of these patterns, each as often as they say, allows all that the others allow.
-  func allows(_ others: [NamedPattern]) -> Bool {
+  func acceptsNames(of others: [NamedPattern]) -> Bool {
     others.allSatisfy { other in
       contains { own in
         own.name.hasSameText(as: other.name)

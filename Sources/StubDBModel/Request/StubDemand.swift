@@ -4,7 +4,8 @@ package import StubDBJSON
 /// Something that a request pattern asks for, to find the patterns that accept all that another one accepts without
 /// comparing them with all.
 ///
-/// A pattern that accepts all that another one accepts has no demand that the other one has not.
+/// A pattern that accepts all that another one accepts has no demand that the other one has not: it is filed under one of
+/// ``few(of:)``, and found by one of ``all(of:)`` of the other one.
 package enum StubDemand: Hashable, Sendable {
   case nothing
   case method(String)
@@ -17,14 +18,28 @@ package enum StubDemand: Hashable, Sendable {
   case content(String)
   case part(String)
   case operation(GraphQLPattern)
-  /// A value at a place of a JSON content.
-  case json([String], JSONValue)
+  /// A value at a place of a JSON content; the place is a hash, so that deep places take no more time than others.
+  case json(place: Int, JSONValue)
   /// The tags of an XML content.
   case tags(String)
   case state(flow: String, String)
 
-  /// The demands of a pattern, its path aside.
-  package static func demands(of request: RequestPattern) -> [StubDemand] {
+  /// How many values of a JSON content a pattern is filed under at most.
+  private static let maximumFiledCount = 16
+
+  /// All demands of a pattern, its path aside; as many as it has values.
+  package static func all(of request: RequestPattern) -> [StubDemand] {
+    demands(of: request, maximumValueCount: .max)
+  }
+
+  /// The demands of a pattern without those of most values of a large content.
+  package static func few(of request: RequestPattern) -> [StubDemand] {
+    demands(of: request, maximumValueCount: maximumFiledCount)
+  }
+
+  private static func demands(
+    of request: RequestPattern, maximumValueCount: Int
+  ) -> [StubDemand] {
     var demands: [StubDemand] = []
     for part in RequestPart.all where part != .path {
       switch part.demand(of: request) {
@@ -33,7 +48,8 @@ package enum StubDemand: Hashable, Sendable {
         if methods.count == 1 { demands.append(.method(methods[0].rawValue)) }
       case .value(let pattern): if let pattern { demands.append(.value(part, pattern)) }
       case .named(let patterns): demands += named(patterns, part)
-      case .bodies(let patterns): demands += patterns.flatMap { Self.demands(of: $0) }
+      case .bodies(let patterns):
+        demands += patterns.flatMap { Self.demands(of: $0, maximumValueCount) }
       case .other: break
       }
     }
@@ -56,9 +72,9 @@ package enum StubDemand: Hashable, Sendable {
     }
   }
 
-  private static func demands(of body: BodyPattern) -> [StubDemand] {
+  private static func demands(of body: BodyPattern, _ maximumValueCount: Int) -> [StubDemand] {
     switch body.storage {
-    case .and(let patterns): return patterns.flatMap { Self.demands(of: $0) }
+    case .and(let patterns): return patterns.flatMap { Self.demands(of: $0, maximumValueCount) }
     case .value(let value): return [.content("")] + (value.isFree ? [] : [.body(body)])
     case .or, .not, .operation: break
     }
@@ -69,16 +85,18 @@ package enum StubDemand: Hashable, Sendable {
       return [.content(MultipartOperator.name)]
         + multipart.parts.compactMap(\.name).map(StubDemand.part)
     case let graphQL as GraphQLPattern:
+      let name = graphQL.operationName.flatMap { $0.isFree ? nil : $0 }
       return [
         .content(GraphQLPattern.name),
-        .operation(GraphQLPattern(operationName: graphQL.operationName)),
+        .operation(GraphQLPattern(operationName: name)),
         .operation(GraphQLPattern(variables: graphQL.isFree ? nil : graphQL.variables)),
         .operation(GraphQLPattern(query: graphQL.query)),
       ].filter { $0 != .operation(GraphQLPattern()) }
     case let json as EqualToJSONOperator:
-      var members = MemberDemands()
-      members.add(json.value, at: [])
-      let isOpen = json.ignoreExtraElements || json.value.holdsPlaceholder
+      var members = MemberDemands(maximumCount: maximumValueCount)
+      members.add(json.value, at: 0)
+      let isOpen =
+        json.ignoreExtraElements || json.ignoreArrayOrder || json.value.holdsPlaceholder
       return [.content(EqualToJSONOperator.name)] + members.list + (isOpen ? [] : [.body(body)])
     case let xml as XMLPattern:
       return [.content(XMLPattern.name), .tags(xml.tags)] + (xml.isFree ? [] : [.body(body)])
@@ -89,24 +107,24 @@ package enum StubDemand: Hashable, Sendable {
 
 /// The demands of a JSON content that are values of members.
 private struct MemberDemands {
-  /// How many values are demands at most; of a larger content too few are found, and not too many.
-  private static let maximumCount = 16
-
+  let maximumCount: Int
   private(set) var list: [StubDemand] = []
-  private var count = 0
 
-  mutating func add(_ json: JSONValue, at path: [String]) {
+  init(maximumCount: Int) { self.maximumCount = maximumCount }
+
+  mutating func add(_ json: JSONValue, at place: Int) {
+    guard list.count < maximumCount else { return }
     switch json {
     case .object(let members):
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-        guard count < Self.maximumCount else { return }
-        add(value, at: path + [name])
+        var hasher = Hasher()
+        hasher.combine(place)
+        hasher.combine(name)
+        add(value, at: hasher.finalize())
       }
     case .array: break
     case .null, .bool, .number, .string:
-      // Counted also where any value may be, so that what has a value there is looked at as far.
-      count += 1
-      if !json.holdsPlaceholder { list.append(.json(path, json)) }
+      if !json.holdsPlaceholder { list.append(.json(place: place, json)) }
     }
   }
 }

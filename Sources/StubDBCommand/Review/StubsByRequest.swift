@@ -1,7 +1,7 @@
 import StubDBModel
 
 /// Finds the stubs of a scenario that are about recorded requests.
-struct KnownRequests {
+struct StubsByRequest {
   /// The most sets of free places among stubs with the same places; of further ones only equal requests are found.
   private static let maximumFreeSets = 16
 
