@@ -17,14 +17,11 @@ enum Main {
     do {
       let words = try CommandLineWords.ofThisProcess()
       let start = FileManager.default.currentDirectoryPath
-      let noteWait: @Sendable (String) -> Void = { path in
+      LockWait.onWait { path in
         let name = CatalogLocator.display(URL(fileURLWithPath: path))
         Console.note("Waiting for another program, which has \(name) locked …")
       }
-      let code = try LockWait.$note.withValue(noteWait) {
-        try StartFolder.$path.withValue(start) { try run(CommandLineWords(words)) }
-      }
-      exit(code)
+      exit(try StartFolder.$path.withValue(start) { try run(CommandLineWords(words)) })
     } catch {
       exit(code(for: error, help: "stubdb --help"))
     }

@@ -1,10 +1,20 @@
 internal import CStubDBSQLite
 internal import Foundation
+internal import StubDBSupport
 
 /// Waiting for the lock of a catalog that another program holds.
 package enum LockWait {
-  /// Is told the path of a catalog once an operation has waited for its lock for two seconds; nil to wait in silence.
-  @TaskLocal package static var note: (@Sendable (String) -> Void)?
+  /// Not task-local: with optimization, Swift 6.3 binds an optional closure to a task-local value with SIGSEGV.
+  private static let notify = Locked<(@Sendable (String) -> Void)?>(nil)
+
+  /// Calls a closure with the path of a catalog once an operation of this process has waited for its lock for two seconds.
+  ///
+  /// Without it, operations wait in silence.
+  package static func onWait(_ notify: @escaping @Sendable (String) -> Void) {
+    Self.notify.withLock { $0 = notify }
+  }
+
+  fileprivate static func note(_ path: String) { notify.withLock(\.self)?(path) }
 }
 
 /// How a connection waits for the lock of another one.
@@ -35,7 +45,7 @@ package final class LockWaiter {
     waited += pause
     if waited >= Self.patience, !isNoted {
       isNoted = true
-      LockWait.note?(path)
+      LockWait.note(path)
     }
     return 1
   }
