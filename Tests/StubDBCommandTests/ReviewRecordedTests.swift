@@ -18,6 +18,7 @@ struct ReviewRecordedTests {
       "/items?page=1", "/items?page=2", "/items", "/items?q=a%26b%3Dc",
       "/items?q=a%2Bb", "/items?q=a+b", "/items?q=%C3%A9", "/items?flag", "/items?flag=1",
       "/items/%7Bid%7D", "/items/{id}", "/items/**", "/items/%2F", "/items/?page=1",
+      "/items?=", "/items?a=1&=", "/items?a=1",
     ]
     let exchanges = targets.map {
       SeenExchange(url: "https://api.shop.test:8443\($0)", answer: "answer to \($0).")
@@ -32,6 +33,21 @@ struct ReviewRecordedTests {
     for target in ["/items?delete=all", "/items?page=3", "/items/7", "/items/7/8"] {
       let other = SeenExchange(url: "https://api.shop.test:8443\(target)", answer: "")
       #expect(try box.answer(to: other).code == 2, "\(target)")
+    }
+  }
+
+  /// The names of recording's rules count wherever they are in a form, whatever the value looks like.
+  @Test(arguments: ["password=winter&n=1", "n=1&password=winter", "password=winter"])
+  func aPasswordIsTakenOutOfEachPlaceOfAForm(content: String) throws {
+    let box = try box([
+      SeenExchange(
+        method: "POST", url: "https://api.shop.test/login",
+        headers: [.contentType: "application/x-www-form-urlencoded"], content: content,
+        answer: "ok")
+    ])
+    try box.must("review", "--accept-all")
+    for item in try box.contents() {
+      #expect(item.content?.range(of: Data("winter".utf8)) == nil, "\(item.path)")
     }
   }
 

@@ -86,6 +86,9 @@ extension RequestPattern {
         parts.query.append(URLParts.QueryItem(name: parameter.name, value: text))
       }
     }
-    return parts.description
+    // A nameless parameter without a value is empty in a URL, and would be none.
+    let items = parts.query.map { $0.name.isEmpty && $0.value.isEmpty ? "=" : $0.description }
+    parts.query = []
+    return parts.description + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 }

@@ -45,7 +45,7 @@ enum HeaderSecrets {
   }
 }
 
-/// Finds the values of query parameters in a text that is a URL or contains URLs.
+/// Finds the values of query parameters in a text that is a URL, contains URLs, or is a form.
 struct QueryValues: Sendable {
   let names: Set<String>
   /// The names by the ways to write them.
@@ -67,19 +67,32 @@ struct QueryValues: Sendable {
     guard !names.isEmpty else { return [] }
     var text = text
     return text.withUTF8 { bytes in
-      var values: [String] = []
+      // The first field of a form has nothing before it.
+      var values = Self.isForm(bytes) ? [value(at: bytes.startIndex, of: bytes)] : []
       for place in bytes.indices
       where bytes[place] == UInt8(ascii: "?") || bytes[place] == UInt8(ascii: "&") {
-        let rest = bytes[(place + 1)...]
-        guard let sign = rest.prefix(longestName + 1).firstIndex(of: UInt8(ascii: "=")),
-          spellings.contains(Array(rest[..<sign]))
-        else { continue }
-        let value = String(
-          decoding: rest[(sign + 1)...].prefix { !Self.ends.contains($0) }, as: UTF8.self)
-        values.append(value.replacing("+", with: " ").removingPercentEncoding ?? value)
+        values.append(value(at: place + 1, of: bytes))
       }
-      return values
+      return values.compactMap(\.self)
     }
+  }
+
+  /// Whether a text has nothing that a form does not have.
+  private static func isForm(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 == UInt8(ascii: "&") || !ends.contains($0) }
+  }
+
+  /// The value of the parameter whose name begins at a place; nil if it is not one of the names.
+  private func value(
+    at place: Int, of bytes: UnsafeBufferPointer<UInt8>
+  ) -> String? {
+    let rest = bytes[place...]
+    guard let sign = rest.prefix(longestName + 1).firstIndex(of: UInt8(ascii: "=")),
+      spellings.contains(Array(rest[..<sign]))
+    else { return nil }
+    let value = String(
+      decoding: rest[(sign + 1)...].prefix { !Self.ends.contains($0) }, as: UTF8.self)
+    return value.replacing("+", with: " ").removingPercentEncoding ?? value
   }
 }
 
