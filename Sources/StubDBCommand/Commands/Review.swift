@@ -30,7 +30,8 @@ extension RootCommand {
         changed, and keeps its answer.
 
         Each request that was taken is asked of the scenario, and named if it does not get its recorded \
-        answer, because another stub comes first.
+        answer, because another stub comes first. A stub that could not be played, with which the \
+        scenario would not answer at all, is named and goes on waiting.
 
         Exits with 2 while something waits, and if a request that was taken does not get its answer.
 

@@ -60,14 +60,15 @@ struct ReviewProof {
   private let loaded: LoadedScenario
   private let sources: [Place: Source]
 
-  /// Nil if nothing is to be asked, or if the scenario cannot be played.
+  /// Nil if nothing is to be asked.
   ///
   /// Stubs that somebody edited, and answers that were proposed for a stub by its key, are not asked for. `included` are
   /// the stubs of the scenarios that it includes.
+  /// - Throws: ``EngineError`` if the scenario cannot be played.
   init?(
     _ sources: [Source], resolved: Scenario, written scenario: Scenario,
     included: [LoadedScenario.Source]
-  ) {
+  ) throws(EngineError) {
     func stubs(_ scenario: Scenario) -> [Stub.Key: Stub] {
       Dictionary(scenario.stubs.map { ($0.key, $0) }) { first, _ in first }
     }
@@ -78,9 +79,15 @@ struct ReviewProof {
       return before[source.stub] == stub && stub.flow == nil
     }
     let own = scenario.stubs.map { LoadedScenario.Source(origin: scenario.name, stub: $0) }
-    guard !asked.isEmpty,
-      let loaded = try? LoadedScenario(name: scenario.name, stubs: own + included)
-    else { return nil }
+    guard !asked.isEmpty else { return nil }
+    let loaded: LoadedScenario
+    do throws(EngineError) {
+      loaded = try LoadedScenario(name: scenario.name, stubs: own + included)
+    } catch {
+      // A large template of an included scenario stays in its file; the own stubs can be asked without it.
+      guard error.code == .unreadableBody else { throw error }
+      loaded = try LoadedScenario(name: scenario.name, stubs: own)
+    }
     (self.scenario, self.stubs, self.loaded) = (scenario, after, loaded)
     self.sources = Dictionary(asked.map { (Place($0.entry), $0) }) { first, _ in first }
   }

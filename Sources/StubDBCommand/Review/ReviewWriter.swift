@@ -71,7 +71,7 @@ struct ReviewWriter {
   /// Writes what the closure decides about the reviews of the catalog, which no other process changes meanwhile.
   ///
   /// Says how much was taken, which stubs are hidden by those that match more than before, and which requests that were
-  /// taken do not get their answers.
+  /// taken do not get their answers. What could not be played waits, and is named.
   /// - Returns: Whether each request that was taken gets its recorded answer.
   func write(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws -> Bool {
     try requireNoProcess()
@@ -93,6 +93,7 @@ struct ReviewWriter {
   private func writeAlone(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws -> Bool {
     try requireWholeCatalog()
     var notes: [String] = []
+    var refusals: [PlayableDecisions.Refusal] = []
     var written: [(resolution: ReviewResolution, scenario: Scenario)] = []
     let (taken, dropped, settlement) = try catalog.edit { editor in
       let reviews = try reviews { try editor.scenario(named: $0) }
@@ -103,8 +104,9 @@ struct ReviewWriter {
         result.settlement.removed += draft.failedRuns.flatMap(\.entries)
       }
       for review in reviews {
-        let decisions = outcome.decisions[review.name] ?? [:]
-        let resolution = ReviewResolution(review, decisions)
+        let playable = PlayableDecisions(outcome, on: review)
+        refusals += playable.refusals
+        let resolution = playable.resolution
         result.taken += resolution.taken
         result.dropped += resolution.dropped
         result.settlement.removed += resolution.settlement.removed
@@ -114,7 +116,7 @@ struct ReviewWriter {
         let scenario = outcome.documents[review.name] ?? resolution.scenario
         try editor.replace(scenario)
         written.append((resolution, scenario))
-        if decisions.values.contains(where: \.mayHide) {
+        if playable.decisions.values.contains(where: \.mayHide) {
           notes += HiddenStubs.notes(on: scenario, before: review.existing)
         }
       }
@@ -124,8 +126,8 @@ struct ReviewWriter {
     try draft.settle(settlement)
     let failedCount = settlement.dropsUnreadable ? draft.failedRuns.count : 0
     noteResult(taken: taken, dropped: dropped, failedCount: failedCount)
-    for note in notes + failures { Console.note(note) }
-    return failures.isEmpty
+    for note in notes + lines(for: refusals) + failures { Console.note(note) }
+    return refusals.isEmpty && failures.isEmpty
   }
 
   /// Lines for the requests that were taken and do not get their answers, while they are still in the draft.
@@ -135,10 +137,16 @@ struct ReviewWriter {
     var lines: [String] = []
     var (namedCount, furtherCount) = (0, 0)
     for (resolution, scenario) in written {
-      let proof = ReviewProof(
-        resolution.sources, resolved: resolution.scenario, written: scenario,
-        included: included(by: scenario))
-      guard let proof else { continue }
+      let made: ReviewProof?
+      do throws(EngineError) {
+        made = try ReviewProof(
+          resolution.sources, resolved: resolution.scenario, written: scenario,
+          included: included(by: scenario))
+      } catch {
+        lines += unplayedLines(scenario.name, error)
+        continue
+      }
+      guard let proof = made else { continue }
       let (named, further) = try proof.failures(
         in: draft, limit: Self.maximumFailureCount - namedCount)
       for failure in named { lines += failure.lines(in: scenario, of: catalog) }
@@ -148,6 +156,26 @@ struct ReviewWriter {
     if furtherCount > 0 {
       let more = Plural.of(furtherCount, "more request")
       lines.append("Warning: \(more) without the recorded answer.")
+    }
+    return lines
+  }
+
+  /// Lines for a scenario that something else keeps from being played.
+  private func unplayedLines(_ name: ScenarioName, _ error: EngineError) -> [String] {
+    [
+      "Warning: \(name) cannot be played, so nothing shows whether the requests that were taken get "
+        + "their answers: \(TerminalText.line(error.message))",
+      "To see what is to be mended: "
+        + FollowUp.command("check", on: [name.rawValue], catalog: catalog.url),
+    ]
+  }
+
+  /// Lines for the stubs that wait because they could not be played.
+  private func lines(for refusals: [PlayableDecisions.Refusal]) -> [String] {
+    var lines = refusals.prefix(Self.maximumFailureCount).flatMap { $0.lines(of: catalog) }
+    if refusals.count > Self.maximumFailureCount {
+      let more = Plural.of(refusals.count - Self.maximumFailureCount, "more stub")
+      lines.append("Warning: \(more) not taken that could not be played.")
     }
     return lines
   }

@@ -56,7 +56,7 @@ struct RequestBodyPattern {
     if let json = Self.literal(Data(text.utf8)),
       JSONTextRule.recordings.takes(isContainer: json.isContainer, type: type)
     {
-      return self.json(json)
+      return self.json(json, text)
     }
     // The whole text has a boundary, which is another one in each request.
     if type.hasPrefix("multipart/"),
@@ -77,13 +77,25 @@ struct RequestBodyPattern {
     return value
   }
 
-  private func json(_ json: JSONValue) -> Result {
-    if let operation = GraphQLPattern(operation: json) {
+  private func json(_ json: JSONValue, _ text: String) -> Result {
+    // A client may have sent anything as its query.
+    if let operation = GraphQLPattern(operation: json), Self.canBePlayed(.graphQL(operation)) {
       return .pattern(.graphQL(operation), volatile: [])
     }
     var names: [String] = []
-    let pattern = volatility.withoutVolatileMembers(json, names: &names)
-    return .pattern(.equalToJSON(pattern), volatile: names)
+    let pattern = BodyPattern.equalToJSON(volatility.withoutVolatileMembers(json, names: &names))
+    // A string that is JSON itself is refused there, since in most stubs it is a mistake.
+    guard json.isContainer || Self.canBePlayed(pattern) else {
+      return .pattern(.value(.equalTo(text)), volatile: [])
+    }
+    return .pattern(pattern, volatile: names)
+  }
+
+  /// Whether a scenario with the pattern can be loaded; one that cannot would not answer at all.
+  private static func canBePlayed(_ pattern: BodyPattern) -> Bool {
+    let stub = Stub(key: Stub.Key(unchecked: "stub"), request: RequestPattern(body: [pattern]))
+    let scenario = Scenario(name: ScenarioName(unchecked: "a/stub"), stubs: [stub])
+    return LoadedScenario.problems(in: scenario).isEmpty
   }
 
   private func form(_ fields: [RecordedHeaders.Field]) -> Result {
