@@ -120,6 +120,38 @@ struct ImportRedactionTests {
     #expect(imported.err.contains("The recorded request gets another answer"), "\(imported)")
   }
 
+  @Test func aSecretInAPartOfAFormIsRefusedOrTakenOut() throws {
+    let box = try Sandbox()
+    try box.must("init", "shop.stubdb")
+    let secret = Self.secrets[0]
+    let other = [("client_secret", "another"), ("title", "Ada")].map { name, value in
+      "--C\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+    }
+    try box.write(
+      "shop.har",
+      Self.archive([
+        #"""
+        {"request": {"method": "POST", "url": "https://api.shop.test/sign-in", "headers": [],
+          "postData": {"mimeType": "multipart/form-data; boundary=B", "params": [
+            {"name": "client_secret", "value": "\#(secret)"}, {"name": "title", "value": "Ada"}]}},
+         "response": {"status": 200, "headers": [],
+          "content": {"mimeType": "text/plain", "text": "welcome"}}}
+        """#
+      ]))
+    let refused = try box.run("import", "shop.har")
+    #expect(refused.code != 0 && !refused.err.contains(secret), "\(refused)")
+    #expect(try box.run("show", "shop").code != 0)
+    let imported = try box.run("import", "shop.har", "--redact")
+    #expect(imported.code == 0, "\(imported)")
+    let catalog = try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb"))
+    #expect(catalog.range(of: Data(secret.utf8)) == nil)
+    #expect(try box.run("scan").code == 0)
+    let answer = try box.run(
+      "match", "shop", "POST", "https://api.shop.test/sign-in", "--header",
+      "Content-Type: multipart/form-data; boundary=C", "--data", other.joined() + "--C--\r\n")
+    #expect(answer.code == 0 && answer.out.contains("welcome"), "\(answer)")
+  }
+
   /// What redaction puts in place of a number is a number that others may be, too.
   @Test func aNumberThatNoRedactionGaveIsWhatItSays() throws {
     let box = try Sandbox()

@@ -62,34 +62,46 @@ package struct SecretScanner {
     case .array(let elements):
       for (index, element) in elements.enumerated() {
         position.enter(element: index)
-        visit(element, meaning)
+        visit(element, meaning, under: key == MultipartOperator.name ? key : "")
         position.leave()
       }
     case .object(let members):
-      visit(members, Self.selected(by: members).map { names.meaning(of: $0) } ?? meaning)
+      let isPart = key == MultipartOperator.name
+      let named = isPart ? partMeaning(of: members) : selectedMeaning(of: members)
+      visit(members, named ?? meaning, isPart: isPart)
     }
   }
 
-  private mutating func visit(_ members: [String: JSONValue], _ meaning: SensitiveName) {
+  private mutating func visit(
+    _ members: [String: JSONValue], _ meaning: SensitiveName, isPart: Bool
+  ) {
     let sorted = members.count < 2 ? Array(members.keys) : members.keys.sorted()
     for (index, name) in sorted.enumerated() {
       guard let value = members[name] else { continue }
       position.enter(member: name, index + 1)
       if name.utf8.count >= 16 { note(name, .none) }
       let inner =
-        DocumentKeys.operators.contains(name) || name == "value"
+        DocumentKeys.operators.contains(name) || name == "value" || isPart && name == "body"
         ? meaning : names.meaning(of: name)
       visit(value, inner, under: name)
       position.leave()
     }
   }
 
-  /// The last name of the query beside an operator: `password` for `{"expression": "$.password"}`.
-  private static func selected(by members: [String: JSONValue]) -> String? {
+  /// What the query beside an operator says: a password for `{"expression": "$.password"}`.
+  private mutating func selectedMeaning(of members: [String: JSONValue]) -> SensitiveName? {
     guard case .string(let query)? = members["expression"] else { return nil }
-    let name = query.utf8.reversed().drop { !ByteSet.words.contains($0) }
-      .prefix { ByteSet.urlSafe.contains($0) }
-    return String(decoding: name.reversed(), as: UTF8.self)
+    for name in QueryNames.names(in: query) {
+      let meaning = names.meaning(of: name)
+      if meaning.mayBeSecret { return meaning }
+    }
+    return SensitiveName.none
+  }
+
+  /// What the name of a part says: a password for `{"name": "password", "body": …}` in `multipart`.
+  private mutating func partMeaning(of members: [String: JSONValue]) -> SensitiveName? {
+    guard case .string(let name)? = members["name"] else { return nil }
+    return names.meaning(of: name)
   }
 
   private mutating func note(_ text: String, _ meaning: SensitiveName, isPattern: Bool = false) {
