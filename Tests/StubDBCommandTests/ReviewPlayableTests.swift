@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBPlayback
 import Testing
 
 /// What `review` takes can be played: one stub that cannot keeps its whole scenario from answering.
