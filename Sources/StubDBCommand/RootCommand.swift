@@ -33,7 +33,7 @@ struct RootCommand: ParsableCommand {
       Completion of commands, scenarios and keys in your shell (zsh, bash, fish):
         stubdb --generate-completion-script zsh > ~/.zfunc/_stubdb
       """,
-    version: "0.1.0",
+    version: programVersion,
     subcommands: groups.flatMap(\.commands))
 
   /// The commands in the order of the help, by what they are for.

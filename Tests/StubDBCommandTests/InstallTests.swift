@@ -53,6 +53,35 @@ struct InstallTests {
       try box.read("stage/opt/x/share/zsh/site-functions/_stubdb").hasPrefix("#compdef stubdb"))
   }
 
+  @Test func whatWasInstalledCanBeRemoved() throws {
+    let box = try Sandbox()
+    try box.write("here/bin/other", "")
+    _ = try install("--binary", Sandbox.binary.path, "here", in: box)
+    let result = try install("--uninstall", "here", in: box)
+    let place = box.folder.appendingPathComponent("here").path
+    #expect(result.code == 0)
+    #expect(result.out == "Removed stubdb from \(place)\n")
+    #expect(result.err.contains("stubdb git install"))
+    #expect(try files(box, below: "here") == ["bin/other"])
+    #expect(try install("--uninstall", "here", in: box).code == 64)
+  }
+
+  /// `scripts/release` takes the version from the source; the changelog and the program say the same.
+  @Test func oneVersionIsSaidEverywhere() throws {
+    let root = Self.script.deletingLastPathComponent().deletingLastPathComponent()
+    let source = try String(
+      contentsOf: root.appendingPathComponent("Sources/StubDBCommand/ProgramVersion.swift"),
+      encoding: .utf8)
+    let version = try #require(
+      source.split(separator: "\n").last?.split(separator: "\"").dropFirst().first)
+    let box = try Sandbox()
+    #expect(try box.run("--version").out == "\(version)\n")
+    let changelog = try String(
+      contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+    let newest = changelog.split(separator: "\n").first { $0.hasPrefix("## ") }
+    #expect(newest?.hasPrefix("## \(version)") == true)
+  }
+
   @Test func withoutAPlaceItSaysHow() throws {
     let box = try Sandbox()
     #expect(try install(in: box).code == 64)
