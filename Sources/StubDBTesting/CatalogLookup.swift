@@ -8,8 +8,9 @@ enum CatalogReference: Sendable {
   /// One that the test names by a path.
   case path(CatalogLookup)
 
-  init(path: String, sourceFile: String) {
-    self = .path(CatalogLookup(path: path, sourceFile: sourceFile))
+  init(path: String, sourceFile: String, bundle: Bundle? = nil) {
+    let resources = bundle.map { $0.resourceURL ?? $0.bundleURL }
+    self = .path(CatalogLookup(path: path, sourceFile: sourceFile, resources: resources))
   }
 
   /// Opens the catalog.
@@ -27,11 +28,14 @@ enum CatalogReference: Sendable {
 ///
 /// A relative path is looked up in the folder of the test's source file, then in each folder above it, then in the
 /// resources of the loaded bundles: the file is in the first place during development, and in the second on a device.
+/// With a bundle, it is looked up in the resources of that bundle and nowhere else.
 struct CatalogLookup {
   /// The path that the test gives.
   let path: String
   /// The source file of the test.
   let sourceFile: String
+  /// The folder with the resources of the bundle that the test names.
+  var resources: URL?
 
   /// Opens the catalog.
   ///
@@ -39,6 +43,7 @@ struct CatalogLookup {
   func open() throws(CatalogError) -> Catalog {
     let candidates = candidates()
     guard let found = candidates.first(where: Self.isFile) else {
+      if let resources { throw missing(in: resources, candidates) }
       throw CatalogError(
         .notFound,
         """
@@ -48,6 +53,17 @@ struct CatalogLookup {
         """, path: path)
     }
     return try Catalog(contentsOf: found)
+  }
+
+  private func missing(in resources: URL, _ candidates: [URL]) -> CatalogError {
+    CatalogError(
+      .notFound,
+      """
+      There is no resource "\(path)" in the bundle \(resources.path). In Package.swift, the test target needs: \
+      resources: [.copy("\(path)")], with the path from the target's folder. In an Xcode project, add the file to \
+      the test target's Copy Bundle Resources. It was looked for here:
+      \(candidates.map { "  " + $0.path }.joined(separator: "\n"))\(Self.others(besides: candidates))
+      """, path: path)
   }
 
   /// The catalogs in the folders that were looked into, as the end of the message; empty if there are none.
@@ -67,7 +83,8 @@ struct CatalogLookup {
   /// The places where the catalog may be, the first that exists counts.
   func candidates() -> [URL] {
     guard !path.hasPrefix("/") else { return [URL(fileURLWithPath: path)] }
-    return besideSource() + inResources()
+    guard let resources else { return besideSource() + inResources() }
+    return named(in: [resources])
   }
 
   private func besideSource() -> [URL] {
@@ -82,17 +99,21 @@ struct CatalogLookup {
   }
 
   private func inResources() -> [URL] {
-    let name = URL(fileURLWithPath: path).lastPathComponent
     var folders: [URL] = []
     for bundle in Bundle.allBundles {
       if let resources = bundle.resourceURL { folders.append(resources) }
     }
     // SwiftPM puts the resources of a target into a bundle beside the program, or into the test bundle.
     for folder in folders + [Bundle.main.bundleURL] { folders += Self.bundles(in: folder) }
+    return named(in: folders)
+  }
+
+  private func named(in folders: [URL]) -> [URL] {
+    let name = URL(fileURLWithPath: path).lastPathComponent
     var seen: Set<String> = []
     return
       folders
-      // With `.process`, SwiftPM drops the folder of a resource.
+      // With `.process`, and with a group of Xcode, a resource loses its folder.
       .flatMap { [$0.appendingPathComponent(path), $0.appendingPathComponent(name)] }
       .filter { seen.insert($0.standardizedFileURL.path).inserted }
   }

@@ -1,4 +1,5 @@
 #if canImport(Testing)
+  public import Foundation
   public import StubDBCatalog
   import StubDBEngine
   public import StubDBModel
@@ -173,6 +174,14 @@
     /// resources of the test bundle. The innermost trait counts.
     public static func catalog(_ path: String, filePath: String = #filePath) -> Self {
       CatalogTrait(reference: CatalogReference(path: path, sourceFile: filePath))
+    }
+
+    /// Names a catalog among the resources of a bundle, such as `.module` in a package, for the scenarios of a test or suite.
+    ///
+    /// The file beside the sources does not count, so that a test without the resource fails on every machine, and not
+    /// only on a device. The innermost trait counts.
+    public static func catalog(_ path: String, in bundle: Bundle) -> Self {
+      CatalogTrait(reference: CatalogReference(path: path, sourceFile: "", bundle: bundle))
     }
 
     /// Gives the catalog that the scenarios of a test or suite are loaded from; the innermost one counts.

@@ -1,4 +1,5 @@
 #if canImport(XCTest)
+  public import Foundation
   public import StubDBCatalog
   public import StubDBModel
   public import StubDBPlayback
@@ -8,24 +9,26 @@
   extension XCTestCase {
     /// Begins a run of a scenario that ends with the test.
     ///
-    /// Call it in the test or in `setUp`. A relative path is looked up in the folder of the test's source file, then in
-    /// each folder above it, then in the resources of the test bundle.
+    /// Call it in the test or in `setUp`. With `bundle`, the catalog is one of its resources, and nothing else counts.
+    /// Otherwise a relative path is looked up in the folder of the test's source file, then in each folder above it, then
+    /// in the resources of the test bundle.
     ///
     /// At tear-down, the test fails at the line of this call for requests without an answer, required stubs that were
     /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the scenario
     /// itself was asked nothing. A test that is skipped fails only for the first of these.
     /// - Throws: `CatalogError` if no such file is found, or if the catalog does not have the scenario or cannot be read.
     public func loadScenario(
-      _ name: some ScenarioNaming, catalog: String, options: PlaybackOptions = PlaybackOptions(),
+      _ name: some ScenarioNaming, catalog: String, bundle: Bundle? = nil,
+      options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line
     ) throws(CatalogError) -> StubInterceptor {
-      let reference = CatalogReference(path: catalog, sourceFile: "\(file)")
+      let reference = CatalogReference(path: catalog, sourceFile: "\(file)", bundle: bundle)
       return try loadScenario(
         name, catalog: reference.open(), options: options, file: file, line: line)
     }
 
     /// Begins a run of a scenario of a catalog that ends with the test; otherwise as
-    /// ``loadScenario(_:catalog:options:file:line:)-(_,String,_,_,_)``.
+    /// ``loadScenario(_:catalog:bundle:options:file:line:)``.
     ///
     /// - Throws: `CatalogError` if the catalog does not have the scenario or cannot be read.
     public func loadScenario(

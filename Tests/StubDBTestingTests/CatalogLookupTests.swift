@@ -74,4 +74,25 @@ import Testing
       #expect(places.map { $0.dropFirst(2) } == lookup.candidates().map { Substring($0.path) })
     }
   }
+
+  @Test func theResourcesOfANamedBundleAloneCount() throws {
+    try inFolder { folder in
+      let source = folder.appendingPathComponent("Tests/AppTests/CheckoutTests.swift").path
+      try makeCatalog(folder.appendingPathComponent("Tests/AppTests/Fixtures/shop.stubdb"))
+      let resources = folder.appendingPathComponent("App.bundle")
+      try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+      let lookup = CatalogLookup(
+        path: "Fixtures/shop.stubdb", sourceFile: source, resources: resources)
+      let error = #expect(throws: CatalogError.self) { try lookup.open() }
+      #expect(error?.code == .notFound)
+      let message = try #require(error?.message)
+      #expect(
+        message.hasPrefix(
+          "There is no resource \"Fixtures/shop.stubdb\" in the bundle \(resources.path). In Package.swift, the test "
+            + "target needs: resources: [.copy(\"Fixtures/shop.stubdb\")]"))
+      // As a group of Xcode leaves it.
+      try makeCatalog(resources.appendingPathComponent("shop.stubdb"))
+      #expect(try lookup.open().url.path == resources.path + "/shop.stubdb")
+    }
+  }
 }
