@@ -11,25 +11,27 @@ struct StubDBNames: BuildToolPlugin {
     guard let module = target as? any SourceModuleTarget else { return [] }
     let settings = try Settings(in: module.directoryURL)
     let search = CatalogSearch(from: module.directoryURL, upTo: context.package.directoryURL)
-    let catalog = try settings.catalog ?? search.catalog()
-    let output = context.pluginWorkDirectoryURL.appending(path: "ScenarioNames.swift")
+    var names: Set<String> = []
+    collect(module.dependencies, into: &names)
     return [
-      .buildCommand(
-        displayName: "Names of the scenarios in \(catalog.lastPathComponent)",
-        executable: try context.tool(named: "StubDBNamesTool").url,
-        arguments: [
-          catalog.path, output.path, imported(by: module), settings.access,
-        ],
-        inputFiles: [catalog], outputFiles: [output])
+      command(
+        try context.tool(named: "StubDBNamesTool").url, settings,
+        catalog: try settings.catalog ?? search.catalog(), usedProducts: names,
+        in: context.pluginWorkDirectoryURL)
     ]
   }
 
-  /// The module that gives the target the names of stubdb.
-  private func imported(by target: any SourceModuleTarget) -> String {
-    var names: Set<String> = []
-    collect(target.dependencies, into: &names)
+  /// The command that writes the source; it imports the library that gives the target the names of stubdb.
+  private func command(
+    _ tool: URL, _ settings: Settings, catalog: URL, usedProducts: Set<String>, in folder: URL
+  ) -> Command {
+    let output = folder.appending(path: "ScenarioNames.swift")
     let known = ["StubDBTesting", "StubDB", "StubDBHTTPTypes"]
-    return known.first(where: names.contains) ?? known[0]
+    let module = known.first(where: usedProducts.contains) ?? known[0]
+    return .buildCommand(
+      displayName: "Names of the scenarios in \(catalog.lastPathComponent)", executable: tool,
+      arguments: [catalog.path, output.path, module, settings.access],
+      inputFiles: [catalog], outputFiles: [output])
   }
 
   /// Collects the products that a target uses, also by other targets of its package.
@@ -44,6 +46,38 @@ struct StubDBNames: BuildToolPlugin {
     }
   }
 }
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  /// Targets of Xcode projects have no folder of their own. The catalog is the one in the target's files, or found from the
+  /// folder that is called like the target, and so is the file with its settings.
+  extension StubDBNames: XcodeBuildToolPlugin {
+    func createBuildCommands(
+      context: XcodePluginContext, target: XcodeTarget
+    ) throws -> [Command] {
+      let project = context.xcodeProject.directoryURL
+      let folder = project.appending(path: target.displayName)
+      let settings = try Settings(in: folder)
+      let own = target.inputFiles.map(\.url).filter { $0.pathExtension == "stubdb" }
+      if settings.catalog == nil, own.count > 1 {
+        throw NamesError(
+          "target \(target.displayName) has the catalogs "
+            + "\(own.map(\.lastPathComponent).sorted().joined(separator: ", ")); name one in \(folder.path)/"
+            + "\(Settings.fileName): {\"catalog\": \"PATH\"}")
+      }
+      let catalog =
+        try settings.catalog ?? own.first ?? CatalogSearch(from: folder, upTo: project).catalog()
+      var products: Set<String> = []
+      for case .product(let product) in target.dependencies { products.insert(product.name) }
+      return [
+        command(
+          try context.tool(named: "StubDBNamesTool").url, settings, catalog: catalog,
+          usedProducts: products, in: context.pluginWorkDirectoryURL)
+      ]
+    }
+  }
+#endif
 
 /// What a target says in its file `.stubdb-names`; everything may be missing, and the file too.
 ///
