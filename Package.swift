@@ -209,6 +209,17 @@ let package = Package(
       exclude: ["Admin/openapi.json", "Page/web"],
       swiftSettings: swiftSettings),
 
+    // doing
+    .target(
+      name: "StubDBTransfer",
+      dependencies: [
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
+        "StubDBEngine", "StubDBFormats", "StubDBJSON", "StubDBMirror", "StubDBModel",
+        "StubDBPlayback", "StubDBSecrets", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     // people
     .target(
       name: "StubDB",
@@ -254,7 +265,7 @@ let package = Package(
         "StubDBEngine",
         "StubDBFormats", "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
-        "StubDBSwiftNames",
+        "StubDBSwiftNames", "StubDBTransfer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -398,6 +409,15 @@ let package = Package(
     .testTarget(
       name: "StubDBRemoteTests",
       dependencies: ["StubDBRemote", "StubDBSupport", "StubDBTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBTransferTests",
+      dependencies: [
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBDrift", "StubDBEngine", "StubDBFormats",
+        "StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
+        "StubDBSupport", "StubDBTestSupport", "StubDBTransfer",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBTestingTests",

@@ -4,8 +4,10 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEngine
+import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBTransfer
 
 extension RootCommand {
   /// Compares catalogs or scenarios by meaning.
@@ -159,19 +161,24 @@ extension RootCommand {
 
     private func compareShapes() throws {
       var comparison = StoredShapes()
-      switch try sides() {
-      case .scenarios(let old, let new): try comparison.compare(old, new)
-      case .catalogs(let old, let new, let name): try comparison.compare(old, new, only: name)
+      do {
+        switch try sides() {
+        case .scenarios(let old, let new): try comparison.compare(old, new)
+        case .catalogs(let old, let new, let name): try comparison.compare(old, new, only: name)
+        }
+      } catch let error as FormatError {
+        throw CommandError(error.description)
       }
-      let report = comparison.report
+      let view = ShapeReportView(report: comparison.report)
+      let isSame = view.report.differences.isEmpty
       if json, !quiet {
-        try Console.write(report.json.text)
+        try Console.write(view.json.text)
       } else if !quiet {
-        try Console.write(report.text)
-        report.noteGaps()
-        if report.differences.isEmpty { Console.note("No differences.") }
+        try Console.write(view.text)
+        view.noteGaps()
+        if isSame { Console.note("No differences.") }
       }
-      if !report.differences.isEmpty && (exitCode || quiet) { throw ExitCode(2) }
+      if !isSame && (exitCode || quiet) { throw ExitCode(2) }
     }
 
     private func compare(

@@ -8,6 +8,7 @@ import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBSupport
+import StubDBTransfer
 
 extension RootCommand {
   /// Sends the requests of an `.http` file through one run.
@@ -86,8 +87,8 @@ extension RootCommand {
       var file = HTTPFilePlayer(
         player,
         values: HTTPFileValues(
-          source, given: variable.map { ($0.name, $0.value) }, seed: options.seed),
-        folder: folder, allowsOutside: allowOutside)
+          source, given: variable.map { ($0.name, $0.value) }, seed: options.seed)
+      ) { try DocumentSource.bytes(of: $0, from: folder, allowsOutside: allowOutside) }
       var results: [HTTPFilePlayer.Result] = []
       for request in source.requests {
         let result: HTTPFilePlayer.Result
@@ -95,6 +96,8 @@ extension RootCommand {
           result = try file.play(request)
         } catch let error as HTTPFileError {
           throw CommandError("\(self.file):\(error.line): \(error.message)")
+        } catch let error as PlayedAnswer.Failure {
+          throw CommandError(error.message)
         }
         results.append(result)
         if !json { try show(result, number: results.count, player.run) }

@@ -5,8 +5,10 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBDrift
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 import StubDBSupport
+import StubDBTransfer
 
 extension RootCommand {
   /// Compares stubs with a real server.
@@ -166,10 +168,83 @@ extension RootCommand {
       // The draft, and exceptions that nobody names, go beside the catalog.
       let isWriting = update || accept != nil && exceptionsPath == nil
       let catalog = try isWriting ? catalog.open() : catalog.openForReading()
-      try LiveVerification(catalog: catalog, command: self).run()
+      var file = try DriftFile(given: exceptionsPath, beside: catalog.url)
+      let verification = try verification(of: catalog)
+      try confirm(verification.risky)
+      let draft = update ? try LiveUpdate(catalog) : nil
+      var outcome = try verification.run(
+        delay: delay?.milliseconds, timeout: timeout?.milliseconds, besides: file,
+        { try FetchProgram().ask($0, once: $1, $2) },
+        take: { draft?.take($0, to: $1, differs: $2) })
+      let all = outcome.report.differences
+      if let accept { try file.accept(all, because: accept) }
+      outcome.report.differences = all.filter { !file.accepts($0.place) }
+      let view = ShapeReportView(report: outcome.report, showsValues: showValues)
+      if json {
+        try Console.write(view.json.text)
+      } else {
+        try Console.write(view.text)
+        view.noteGaps()
+      }
+      try draft?.finish()
+      if !json {
+        note(outcome, view.counts, excepted: all.count - outcome.report.differences.count, file)
+      }
+      try exit(after: outcome)
     }
 
-    var rules: ShapeRules {
+    private func verification(of catalog: Catalog) throws -> LiveVerification {
+      let selections = scenarios.isEmpty ? [.below("")] : scenarios
+      let selected = try catalog.selected(selections, for: "verify")
+      let options = try liveOptions()
+      do throws(FormatError) {
+        return try LiveVerification(of: selected, in: catalog, options: options, rules: rules)
+      } catch {
+        throw CommandError(error.description)
+      }
+    }
+
+    /// Says which requests may change something, and asks on a terminal.
+    private func confirm(_ risky: [LivePlan.Question]) throws {
+      guard !risky.isEmpty else { return }
+      Console.note(
+        "\(Style.notes.yellow("Warning:")) these requests may change what the server keeps:")
+      for question in risky {
+        // The query may have secrets.
+        let url = String(question.request.url.prefix { $0 != "?" })
+        Console.note("  \(question.request.method) \(TerminalText.line(url))")
+      }
+      guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
+      if !Console.confirm("Send them?") { throw CommandError("nothing was sent") }
+    }
+
+    private func note(
+      _ outcome: LiveVerification.Outcome, _ counts: String, excepted: Int, _ file: DriftFile
+    ) {
+      let (report, asked, failures) = (outcome.report, outcome.asked, outcome.failures)
+      var parts: [String] = []
+      if asked > 0 { parts.append("\(Plural.of(asked, "request")): \(counts)") }
+      if asked + failures == 0 { parts.append("Nothing was asked") }
+      if failures > 0 { parts.append("\(Plural.of(failures, "request")) got no answer") }
+      if excepted > 0 { parts.append("\(excepted) excepted in \(file.name)") }
+      if !report.inconclusive.isEmpty { parts.append("\(report.inconclusive.count) inconclusive") }
+      let skipped = report.skipped.count - report.failed
+      if skipped > 0 { parts.append("\(skipped) skipped") }
+      Console.note(parts.joined(separator: "; ") + ".")
+    }
+
+    private func exit(after outcome: LiveVerification.Outcome) throws {
+      let failing: ShapeDifference.Level = strict ? .warning : .error
+      if outcome.report.differences.contains(where: { $0.difference.level >= failing }) {
+        throw ExitCode(2)
+      }
+      if outcome.failures > 0 { throw ExitCode(1) }
+      guard outcome.asked > 0 else {
+        throw CommandError("no stub gives a request that could be sent")
+      }
+    }
+
+    private var rules: ShapeRules {
       var rules = ShapeRules()
       (rules.isStrict, rules.isLenient, rules.isClosed) = (strict, lenient, closed)
       rules.headers = Set(Self.words(headers ?? "").map { $0.lowercased() })
@@ -177,7 +252,7 @@ extension RootCommand {
     }
 
     /// - Throws: ``UsageError`` for a text that is no header field.
-    func liveOptions() throws -> LiveOptions {
+    private func liveOptions() throws -> LiveOptions {
       var options = LiveOptions(server: against)
       options.origin = origin
       options.parameters = Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }
@@ -226,5 +301,26 @@ struct LiveDelay: ExpressibleByArgument {
       return nil
     }
     self.duration = duration
+  }
+}
+
+extension DriftFile {
+  /// The file at a path, which then has to be there, or else the one beside the catalog.
+  init(given path: String?, beside catalog: URL) throws {
+    let url = path.map { CatalogLocator().resolve($0) } ?? Self.url(beside: catalog)
+    if let path, !FileManager.default.fileExists(atPath: url.path) {
+      throw CommandError("there is no file \(TerminalText.quoted(path))")
+    }
+    try self.init(at: url, named: CatalogLocator.display(url))
+  }
+
+  /// Adds exceptions for differences, except notes.
+  fileprivate mutating func accept(_ found: [ShapeReport.Found], because reason: String) throws {
+    let places = found.filter { $0.difference.level > .note }.map(\.place)
+    let count = try accept(places, reason: reason)
+    Console.note(
+      count == 0
+        ? "There was nothing to add."
+        : "Added \(Plural.of(count, "exception")) to \(name); check that file in.")
   }
 }

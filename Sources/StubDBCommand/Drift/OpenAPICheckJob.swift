@@ -7,6 +7,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBTransfer
 
 /// Compares the stubs of a catalog with a description of the API.
 struct OpenAPICheckJob {
@@ -14,7 +15,7 @@ struct OpenAPICheckJob {
   let command: RootCommand.Check
 
   func run(_ path: String) throws {
-    let file = try DriftFile(at: command.exceptionsPath, beside: catalog.url)
+    let file = try DriftFile(given: command.exceptionsPath, beside: catalog.url)
     let check = try checked(path)
     let findings = check.findings.filter { !file.accepts($0.place) }
     if command.json {

@@ -4,7 +4,6 @@ import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
-import StubDBSupport
 
 /// Findings and their places as lines of text; no secret is in them.
 enum FindingView {
@@ -63,52 +62,12 @@ enum CatalogScan {
   }
 }
 
-/// The file of exceptions beside a catalog.
-struct ExceptionsFile {
-  private let url: URL
-  private var exceptions: ScanExceptions
-
-  /// Reads the file; a missing file means no exceptions.
+extension ExceptionsFile {
+  /// Reads the file, with its name in messages as the user knows it.
   init(at url: URL) throws {
-    self.url = url
-    guard FileManager.default.fileExists(atPath: url.path) else {
-      exceptions = ScanExceptions()
-      return
-    }
-    let name = CatalogLocator.display(url)
-    exceptions = try ScanExceptions(
-      parsing: DocumentSource.data(at: url, named: name), file: name)
+    try self.init(at: url, named: CatalogLocator.display(url))
   }
 
-  /// The location of a catalog's file.
-  static func url(beside catalog: URL) -> URL {
-    catalog.deletingLastPathComponent().appendingPathComponent(ScanExceptions.fileName)
-  }
-
-  /// The name of the file in messages.
-  var name: String { CatalogLocator.display(url) }
-
-  /// The digest that identifies a secret in the file; nil if the file has no salt yet.
-  func fingerprint(of finding: SecretFinding) -> String? {
-    exceptions.salt.map { ScanExceptions.fingerprint(of: finding, salt: $0, hash: Self.hash) }
-  }
-
-  /// Findings without an exception, and the 1-based numbers of exceptions without a finding.
-  func sort(_ findings: [SecretFinding]) -> (findings: [SecretFinding], stale: [Int]) {
-    exceptions.sort(findings, hash: Self.hash)
-  }
-
-  /// Adds an exception for each secret without one, writes the file, and returns how many were added.
-  mutating func accept(_ findings: [SecretFinding], reason: String) throws -> Int {
-    let count = exceptions.accept(findings, reason: reason, hash: Self.hash)
-    if count == 0 { return 0 }
-    do {
-      try Data(exceptions.text.utf8).write(to: url, options: .atomic)
-    } catch {
-      throw CommandError("cannot write \(name): \(FileFailure.writing(error))")
-    }
-    return count
-  }
-
-  private static func hash(_ data: Data) -> String { SHA256Digest.hexadecimal(of: data) }
+  /// The file beside a catalog.
+  init(beside catalog: URL) throws { try self.init(at: Self.url(beside: catalog)) }
 }

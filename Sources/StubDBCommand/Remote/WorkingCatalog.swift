@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
 import StubDBRemote
+import StubDBSecrets
 import StubDBSupport
 
 /// A catalog that is edited here and published elsewhere.

@@ -1,21 +1,19 @@
-import Foundation
-import StubDBDrift
-import StubDBEngine
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
+package import StubDBDrift
+package import StubDBFormats
+internal import StubDBJSON
+package import StubDBModel
 
-/// What a comparison of shapes found, for people and as JSON.
-struct ShapeReport {
+/// The differences that a comparison of shapes found, and what it could not compare.
+package struct ShapeReport {
   /// A difference of an answer of a stub.
-  struct Found {
-    var scenario: ScenarioName
-    var key: Stub.Key
+  package struct Found {
+    package var scenario: ScenarioName
+    package var key: Stub.Key
     /// Which of several answers of the stub it is, from 1; nil if only one was compared.
-    var response: Int?
-    var difference: ShapeDifference
+    package var response: Int?
+    package var difference: ShapeDifference
 
-    var place: DriftPlace {
+    package var place: DriftPlace {
       DriftPlace(
         scenario: scenario.rawValue, key: key.rawValue, pointer: difference.pointer.description,
         id: difference.id.rawValue)
@@ -23,23 +21,23 @@ struct ShapeReport {
   }
 
   /// A place that could not be compared.
-  struct Unknown {
-    var scenario: ScenarioName
-    var key: Stub.Key
-    var response: Int?
-    var shape: InconclusiveShape
+  package struct Unknown {
+    package var scenario: ScenarioName
+    package var key: Stub.Key
+    package var response: Int?
+    package var shape: InconclusiveShape
   }
 
-  var differences: [Found] = []
-  var inconclusive: [Unknown] = []
-  var skipped: [LivePlan.Skipped] = []
+  package var differences: [Found] = []
+  package var inconclusive: [Unknown] = []
+  package var skipped: [LivePlan.Skipped] = []
   /// How many of those skipped were asked, and got no answer.
-  var failed = 0
-  /// Whether live values are shown, without their secrets.
-  var showsValues = false
+  package var failed = 0
+
+  package init() {}
 
   /// Adds what a comparison found.
-  mutating func add(
+  package mutating func add(
     _ comparison: ShapeComparison, of scenario: ScenarioName, _ key: Stub.Key, response: Int? = nil
   ) {
     differences += comparison.differences.map {
@@ -51,125 +49,7 @@ struct ShapeReport {
   }
 
   /// How many differences have a level.
-  func count(of level: ShapeDifference.Level) -> Int {
+  package func count(of level: ShapeDifference.Level) -> Int {
     differences.count { $0.difference.level == level }
-  }
-
-  /// `1 error, 2 warnings`; `no differences` if there are none.
-  var counts: String {
-    let parts = ShapeDifference.Level.allCases.reversed().compactMap { level in
-      count(of: level) == 0 ? nil : Plural.of(count(of: level), level.rawValue)
-    }
-    return parts.isEmpty ? "no differences" : parts.joined(separator: ", ")
-  }
-
-  // MARK: Lines
-
-  /// The differences below their stubs.
-  var text: String {
-    var lines: [String] = []
-    var last = ""
-    let rows = differences.map(row)
-    let widths = (0..<3).map { column in rows.map { $0[column].columns }.max() ?? 0 }
-    for (found, row) in zip(differences, rows) {
-      let title = Self.title(found.scenario, found.key, found.response)
-      if title != last { lines.append(Style.output.bold(title)) }
-      last = title
-      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.columns) }
-      lines.append(
-        "  \(Self.colored(cells[0], found.difference.level))  \(cells[1])  \(cells[2])  \(row[3])")
-    }
-    return lines.map { $0 + "\n" }.joined()
-  }
-
-  private func row(_ found: Found) -> [String] {
-    let difference = found.difference
-    let pointer = difference.pointer.description
-    return [
-      difference.level.rawValue, difference.id.rawValue,
-      TerminalText.line(pointer.isEmpty ? "(answer)" : pointer),
-      TerminalText.line("\(difference.stored) → \(live(difference))"),
-    ]
-  }
-
-  private func live(_ difference: ShapeDifference) -> String {
-    guard showsValues, let value = difference.liveValue else { return difference.live }
-    return "\(difference.live): "
-      + TerminalText.shortened(SecretDisplay.value(value, of: name(of: difference)), limit: 100)
-  }
-
-  /// The member that a value belongs to, whose name may mark it as a secret.
-  private func name(of difference: ShapeDifference) -> String {
-    difference.pointer.tokens.last { $0 != "*" } ?? ""
-  }
-
-  static func title(_ scenario: ScenarioName, _ key: Stub.Key, _ response: Int?) -> String {
-    "\(scenario) \(TerminalText.line(key.rawValue))" + (response.map { " (answer \($0))" } ?? "")
-  }
-
-  private static func colored(_ text: String, _ level: ShapeDifference.Level) -> String {
-    switch level {
-    case .error: Style.output.red(text)
-    case .warning: Style.output.yellow(text)
-    case .note: Style.output.dim(text)
-    }
-  }
-
-  /// Says which places and stubs were not compared.
-  func noteGaps() {
-    for unknown in inconclusive {
-      Console.note(
-        "Inconclusive: \(Self.title(unknown.scenario, unknown.key, unknown.response)) "
-          + "\(TerminalText.line(unknown.shape.pointer.description)): \(unknown.shape.reason).")
-    }
-    for skipped in skipped {
-      Console.note(
-        "Skipped: \(Self.title(skipped.scenario, skipped.key, nil)): "
-          + "\(TerminalText.line(skipped.reason)).")
-    }
-  }
-
-  // MARK: JSON
-
-  /// `{"differences", "inconclusive", "skipped"}`.
-  var json: OrderedJSON {
-    .object([
-      ("differences", .array(differences.map(value))),
-      (
-        "inconclusive",
-        .array(
-          inconclusive.map {
-            .object(
-              Self.members($0.scenario, $0.key, $0.response) + [
-                ("pointer", .string($0.shape.pointer.description)),
-                ("reason", .string($0.shape.reason)),
-              ])
-          })
-      ),
-      (
-        "skipped",
-        .array(
-          skipped.map {
-            .object(Self.members($0.scenario, $0.key, nil) + [("reason", .string($0.reason))])
-          })
-      ),
-    ])
-  }
-
-  private func value(_ found: Found) -> OrderedJSON {
-    let difference = found.difference
-    return .object(
-      Self.members(found.scenario, found.key, found.response) + [
-        ("pointer", .string(difference.pointer.description)),
-        ("id", .string(difference.id.rawValue)), ("level", .string(difference.level.rawValue)),
-        ("stored", .string(difference.stored)), ("live", .string(live(difference))),
-      ])
-  }
-
-  private static func members(
-    _ scenario: ScenarioName, _ key: Stub.Key, _ response: Int?
-  ) -> [(String, OrderedJSON)] {
-    [("scenario", .string(scenario.rawValue)), ("key", .string(key.rawValue))]
-      + (response.map { [("answer", .integer($0))] } ?? [])
   }
 }

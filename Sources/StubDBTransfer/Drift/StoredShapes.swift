@@ -1,15 +1,19 @@
-import StubDBChanges
-import StubDBDrift
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
+package import StubDBChanges
+internal import StubDBDrift
+package import StubDBFormats
+internal import StubDBJSON
+package import StubDBModel
 
 /// Compares the shapes of the answers of stubs that are stored.
-struct StoredShapes {
-  private(set) var report = ShapeReport()
+package struct StoredShapes {
+  package private(set) var report = ShapeReport()
+
+  package init() {}
 
   /// Compares the scenarios that two catalogs have in common, or one of them.
-  mutating func compare(
+  ///
+  /// - Throws: `FormatError` for a scenario that cannot be played, and what reading throws.
+  package mutating func compare(
     _ old: any ScenarioSource, _ new: any ScenarioSource, only name: ScenarioName?
   ) throws {
     let before = Dictionary(try old.entries.map { ($0.name, $0) }) { first, _ in first }
@@ -22,8 +26,8 @@ struct StoredShapes {
   }
 
   /// Compares the stubs of two scenarios that have the same key, or answer the same requests.
-  mutating func compare(_ old: Scenario, _ new: Scenario) throws {
-    let (before, after) = (try Self.exported(old), try Self.exported(new))
+  package mutating func compare(_ old: Scenario, _ new: Scenario) throws(FormatError) {
+    let (before, after) = (try ExportContent([old]), try ExportContent([new]))
     let (oldByKey, newByKey) = (Self.byKey(before), Self.byKey(after))
     let (oldByRequest, newByRequest) = (Self.byRequest(before), Self.byRequest(after))
     for stub in after.stubs {
@@ -64,13 +68,5 @@ struct StoredShapes {
   private mutating func skip(_ scenario: Scenario, _ stub: ExportedStub, _ reason: String) {
     report.skipped.append(
       LivePlan.Skipped(scenario: scenario.name, key: stub.stub.key, reason: reason))
-  }
-
-  private static func exported(_ scenario: Scenario) throws -> ExportContent {
-    do throws(FormatError) {
-      return try ExportContent([scenario])
-    } catch {
-      throw CommandError(error.description)
-    }
   }
 }

@@ -1,40 +1,43 @@
-import Foundation
-import HTTPTypes
-import StubDBEngine
-import StubDBFormats
-import StubDBModel
-import StubDBPlayback
+package import Foundation
+internal import HTTPTypes
+package import StubDBEngine
+package import StubDBFormats
+internal import StubDBModel
+package import StubDBPlayback
 
 /// Sends the requests of an `.http` file through one run of a scenario, one after another.
-struct HTTPFilePlayer {
-  /// What came of one request.
-  struct Result {
-    let source: HTTPFile.Request
-    let request: StubRequest
-    let answer: PlayedAnswer
+package struct HTTPFilePlayer {
+  /// A request and the answer to it.
+  package struct Result {
+    package let source: HTTPFile.Request
+    package let request: StubRequest
+    package let answer: PlayedAnswer
   }
 
   private let player: Player
-  private let folder: URL
-  private let allowsOutside: Bool
+  private let readFile: (String) throws -> Data
   private var values: HTTPFileValues
 
-  /// The paths of included files are relative to `folder`, and may leave it only with `allowsOutside`.
-  init(_ player: Player, values: HTTPFileValues, folder: URL, allowsOutside: Bool) {
+  /// - Parameters:
+  ///   - player: The run that answers.
+  ///   - values: The values of placeholders.
+  ///   - readFile: Reads a file that a request names; its error is the end of a sentence.
+  package init(
+    _ player: Player, values: HTTPFileValues, readFile: @escaping (String) throws -> Data
+  ) {
     self.player = player
-    self.allowsOutside = allowsOutside
     self.values = values
-    self.folder = folder
+    self.readFile = readFile
   }
 
   /// Sends a request.
   ///
   /// - Throws: `HTTPFileError` with the line for a placeholder without a value, and a URL, a method or
   ///   a header field that cannot be sent.
-  mutating func play(_ source: HTTPFile.Request) throws -> Result {
+  package mutating func play(_ source: HTTPFile.Request) throws -> Result {
     values.beginRequest()
     let request = try request(source)
-    let answer = try PlayedAnswer(of: player, to: request)
+    let answer = try PlayedAnswer(to: request, from: player)
     keep(
       source, request,
       response: answer.head.map { head in
@@ -67,13 +70,13 @@ struct HTTPFilePlayer {
           line: header.line,
           Self.isRequestLine(name)
             ? "a request begins here; separate requests by a line ###"
-            : "\(TerminalText.quoted(name)) is not the name of a header field")
+            : "\"\(name)\" is not the name of a header field")
       }
       headers.append(HTTPField(name: name, value: value))
     }
     guard HTTPRequest.Method(source.method) != nil else {
       throw HTTPFileError(
-        line: source.line, "\(TerminalText.quoted(source.method)) is not a method, such as GET")
+        line: source.line, "\"\(source.method)\" is not a method, such as GET")
     }
     return StubRequest(
       method: source.method, url: try url(source, headers), headers: headers,
@@ -103,7 +106,7 @@ struct HTTPFilePlayer {
     else {
       throw HTTPFileError(
         line: source.line,
-        "\(TerminalText.quoted(SecretDisplay.text(url))) is not an absolute URL, "
+        "\"\(SecretDisplay.text(url))\" is not an absolute URL, "
           + "such as https://api.shop.test/v1/me")
     }
     return url
@@ -122,7 +125,7 @@ struct HTTPFilePlayer {
         let path = try values.resolve(path, line: line)
         let bytes: Data
         do {
-          bytes = try DocumentSource.bytes(of: path, from: folder, allowsOutside: allowsOutside)
+          bytes = try readFile(path)
         } catch {
           throw HTTPFileError(line: line, "cannot read \(path): \(error)")
         }

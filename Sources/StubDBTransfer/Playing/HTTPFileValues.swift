@@ -1,13 +1,13 @@
-import Foundation
-import HTTPTypes
-import StubDBEngine
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
-import StubDBSupport
+package import Foundation
+internal import HTTPTypes
+internal import StubDBEngine
+package import StubDBFormats
+internal import StubDBJSON
+internal import StubDBModel
+internal import StubDBSupport
 
 /// The values of the placeholders in an `.http` file while its requests are sent one after another.
-struct HTTPFileValues {
+package struct HTTPFileValues {
   /// A request that was sent, and the response to it, for `{{login.response.body.$.token}}`.
   struct Exchange {
     let request: Message
@@ -39,7 +39,7 @@ struct HTTPFileValues {
   /// Uses the variables of the file; those that the command line gives take precedence.
   ///
   /// `seed` decides the random values.
-  init(
+  package init(
     _ file: HTTPFile, given: [(name: String, value: String)], seed: UInt64,
     environment: [String: String] = ProcessInfo.processInfo.environment, now: Date = Date()
   ) {

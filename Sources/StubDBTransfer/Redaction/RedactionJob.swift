@@ -1,54 +1,66 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBEngine
-import StubDBJSON
-import StubDBModel
-import StubDBSecrets
-import StubDBSupport
+package import Foundation
+package import StubDBCatalog
+package import StubDBCatalogEditing
+internal import StubDBEngine
+internal import StubDBJSON
+package import StubDBModel
+package import StubDBSecrets
 
 /// Removes values from a catalog, in one edit.
-struct RedactionJob {
+package struct RedactionJob {
   /// The removed values.
-  struct Outcome {
-    var places: [SecretPlace] = []
+  package struct Outcome {
+    package var places: [SecretPlace] = []
     /// The places where a value stays, because nothing valid would be left without it.
-    var kept: [SecretPlace] = []
+    package var kept: [SecretPlace] = []
     /// How many values there are.
-    var count = 0
+    package var count = 0
     /// The number of values that are replaced only in the places that a rule selects.
-    var shortCount = 0
+    package var shortCount = 0
     /// How many of the others are letters alone, for which the bytes outside of scenarios are not searched.
-    var wordCount = 0
+    package var wordCount = 0
   }
 
-  let catalog: Catalog
-  let rules: [RedactionRule]
-  /// Whether the findings of a scan are removed; accepted findings stay.
-  let hasFindings: Bool
+  private let catalog: Catalog
+  private let rules: [RedactionRule]
+  /// The accepted findings, which stay; nil if no findings of a scan are removed.
+  private let exceptions: ExceptionsFile?
+  private let progress: (_ done: Int, _ count: Int) -> Void
 
-  /// Removes the values and proves that they are gone; a dry run only lists their places.
-  func run(dryRun: Bool) throws -> Outcome {
-    // A conflict contains values too; the snapshot has the best error for that.
-    let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
-    try snapshot.requireNoConflicts("which contain values too", in: catalog.url)
-    if dryRun {
-      let names = snapshot.scenarios.map(\.name)
-      let prepared = try study(names, snapshot.scenario)
-      return try change(names, prepared, snapshot.scenario).outcome
-    }
-    var prepared: PreparedRedaction?
-    let outcome = try catalog.edit { editor in
-      guard try editor.conflicts().isEmpty else {
-        throw CommandError(
-          "\(CatalogLocator.display(catalog.url)) got conflicts of a merge in the meantime, which contain "
-            + "values too",
-          hints: ["To see and settle them first: \(FollowUp.command("resolve", in: catalog))"])
-      }
+  /// - Parameters:
+  ///   - catalog: The catalog.
+  ///   - rules: The rules that select values.
+  ///   - exceptions: The findings of a scan that stay while the others are removed; nil to remove none.
+  ///   - progress: Called with the number of scenarios that were searched, and with that of all.
+  package init(
+    catalog: Catalog, rules: [RedactionRule], findingsBesides exceptions: ExceptionsFile?,
+    progress: @escaping (_ done: Int, _ count: Int) -> Void = { _, _ in }
+  ) {
+    self.catalog = catalog
+    self.rules = rules
+    self.exceptions = exceptions
+    self.progress = progress
+  }
+
+  /// The values that would be removed from a state of the catalog.
+  ///
+  /// - Throws: ``RedactionProblem``.
+  package func outcome(in snapshot: CatalogSnapshot) throws -> Outcome {
+    let names = snapshot.scenarios.map(\.name)
+    let prepared = try study(names, snapshot.scenario)
+    return try change(names, prepared, snapshot.scenario).outcome
+  }
+
+  /// Removes the values and proves that they are gone.
+  ///
+  /// - Throws: ``RedactionProblem``; after ``RedactionProblem/remainder(_:)`` the catalog has been changed.
+  package func run() throws -> Outcome {
+    let (outcome, prepared) = try catalog.edit { editor in
+      // A conflict contains values too.
+      guard try editor.conflicts().isEmpty else { throw RedactionProblem.conflicts }
       let names = try editor.scenarioNames()
-      let study = try study(names, editor.scenario)
-      prepared = study
-      let (outcome, changed) = try change(names, study, editor.scenario)
+      let prepared = try study(names, editor.scenario)
+      let (outcome, changed) = try change(names, prepared, editor.scenario)
       // A name may have had a value in it: first all that leave, then all that come.
       for (old, scenario) in changed where old != scenario.name { try editor.removeScenario(old) }
       for (old, scenario) in changed {
@@ -58,12 +70,11 @@ struct RedactionJob {
           try editor.insert(scenario)
         }
       }
-      return outcome
+      return (outcome, prepared)
     }
-    if let prepared {
-      try RedactionProof(
-        catalog: catalog, prepared: prepared, hasFindings: hasFindings, kept: outcome.kept
-      ).check()
+    let proof = RedactionProof(catalog: catalog, prepared: prepared, exceptions: exceptions)
+    if let remainder = try proof.remainder(besides: outcome.kept) {
+      throw RedactionProblem.remainder(remainder)
     }
     return outcome
   }
@@ -71,24 +82,17 @@ struct RedactionJob {
   private func study(
     _ names: [ScenarioName], _ read: (ScenarioName) throws -> Scenario?
   ) throws -> PreparedRedaction {
-    let progress = ProgressLine("Looking")
-    defer { progress.end() }
-    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
     var redactor = ScenarioRedactor(rules: rules)
     for (index, name) in names.enumerated() {
-      progress.show(index, of: names.count, "scenario")
+      progress(index, names.count)
       guard let scenario = try read(name) else { continue }
       let findings =
-        hasFindings
-        ? exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings : []
+        exceptions?.sort(scanner.findings(in: scenario, number: index + 1)).findings ?? []
       do throws(RedactionTimeout) {
         try redactor.study(scenario, number: index + 1, findings: findings)
       } catch {
-        throw CommandError(
-          "\(TerminalText.quoted(error.rule)) takes too long on \(FindingView.place(error.place)); "
-            + "nothing was changed",
-          hints: ["Do not nest repetitions: a+b in place of (a+)+b, .*x in place of (.*)*x"])
+        throw RedactionProblem.slowRule(error)
       }
     }
     return redactor.finished()
@@ -99,7 +103,6 @@ struct RedactionJob {
     _ names: [ScenarioName], _ prepared: PreparedRedaction,
     _ read: (ScenarioName) throws -> Scenario?
   ) throws -> (outcome: Outcome, changed: [(old: ScenarioName, scenario: Scenario)]) {
-    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
     var outcome = Outcome(
       count: prepared.count, shortCount: prepared.shortCount, wordCount: prepared.wordCount)
@@ -109,8 +112,7 @@ struct RedactionJob {
       do throws(DocumentError) {
         let known = Set(ScenarioProblems.refused(in: scenario).map(\.pointer))
         let result = try prepared.redacted(scenario, number: index + 1) { scenario in
-          guard hasFindings else { return [] }
-          return exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
+          exceptions?.sort(scanner.findings(in: scenario, number: index + 1)).findings ?? []
         } problems: { result in
           ScenarioProblems.refused(in: result).map(\.pointer).filter { !known.contains($0) }
             .compactMap(\.self)
@@ -120,87 +122,71 @@ struct RedactionJob {
         outcome.kept += result.kept
         if !result.places.isEmpty { changed.append((name, result.scenario)) }
       } catch {
-        throw CommandError(
-          "nothing was changed: without the values the scenario \(index + 1) is not valid: "
-            + "\(error.pointer): \(error.message)",
-          hints: [
-            "Choose rules that leave this place alone, or change it first: "
-              + FollowUp.command("edit", on: [name.rawValue], catalog: catalog.url)
-          ])
+        throw RedactionProblem.invalid(name, number: index + 1, error)
       }
     }
     return (outcome, changed)
   }
 }
 
+/// Why values were not removed, or not all of them.
+package enum RedactionProblem: Error {
+  /// A merge left conflicts in the catalog meanwhile.
+  case conflicts
+  case slowRule(RedactionTimeout)
+  /// What is left of the scenario with this number is no valid document.
+  case invalid(ScenarioName, number: Int, DocumentError)
+  /// The catalog was changed, and a value may still be there.
+  case remainder(RedactionProof.Remainder)
+}
+
 /// Searches for the removed values: in every scenario, in the bytes of the file, and in the files that an edit may have
 /// left beside it.
-struct RedactionProof {
+package struct RedactionProof {
+  /// Where values still are.
+  package struct Remainder {
+    /// Places in scenarios; `isKept` where nothing valid would be left without the value.
+    package var places: [(place: SecretPlace, isKept: Bool)] = []
+    /// Files beside the catalog that have a value.
+    package var files: [URL] = []
+    /// Files beside it that cannot be read, and may have one.
+    package var unreadable: [URL] = []
+  }
+
   let catalog: Catalog
   let prepared: PreparedRedaction
-  let hasFindings: Bool
-  /// The places that were left as they are, because nothing valid would be left.
-  let kept: [SecretPlace]
+  let exceptions: ExceptionsFile?
 
-  /// - Throws: `CommandError` with every place that still contains one of the values.
-  func check() throws {
-    if prepared.count == 0 { return }
-    let places = try placesLeft()
-    let files = try filesLeft()
-    let name = CatalogLocator.display(catalog.url)
-    if places.isEmpty, files.holding.isEmpty, files.unreadable.isEmpty {
-      let bytes = try Data(contentsOf: catalog.url, options: .alwaysMapped)
-      guard prepared.isFound(in: bytes) else { return }
-      throw CommandError(
-        "\(name) was redacted, but its bytes still contain one of the values outside all scenarios",
-        hints: ["To see whether it is whole: \(FollowUp.command("check", in: catalog))"])
+  /// What is left; nil for nothing, and without places and files if only the bytes outside of scenarios have a value.
+  func remainder(besides kept: [SecretPlace]) throws -> Remainder? {
+    if prepared.count == 0 { return nil }
+    var remainder = Remainder()
+    remainder.places = try placesLeft().map { ($0, kept.contains($0)) }
+    try addFiles(to: &remainder)
+    guard remainder.places.isEmpty, remainder.files.isEmpty, remainder.unreadable.isEmpty else {
+      return remainder
     }
-    var hints = places.map { place in
-      kept.contains(place)
-        ? "Left as it is, because nothing valid would be left of it: \(FindingView.place(place))"
-        : "Still there: \(FindingView.place(place))"
-    }
-    if let scenario = places.first(where: { !$0.scenario.hasPrefix("<") })?.scenario {
-      hints.append(
-        "To change that by hand: \(FollowUp.command("edit", on: [scenario], catalog: catalog.url))")
-    }
-    for file in files.holding {
-      hints.append(
-        "Left by a program that was stopped: rm \(ShellWord.quoted(StartFolder.path(to: file)))")
-    }
-    for file in files.unreadable {
-      hints.append("Cannot be read, so it may contain one: \(ShellWord.quoted(file))")
-    }
-    let problem =
-      if !places.isEmpty {
-        "it still contains one of the values"
-      } else if !files.holding.isEmpty {
-        "files beside it still contain one of the values"
-      } else {
-        "files beside it cannot be read and may still contain one of the values"
-      }
-    throw CommandError("\(name) was redacted, but \(problem)", hints: hints)
+    let bytes = try Data(contentsOf: catalog.url, options: .alwaysMapped)
+    return prepared.isFound(in: bytes) ? remainder : nil
   }
 
   private func placesLeft() throws -> [SecretPlace] {
     let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
-    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
     var places: [SecretPlace] = []
     for (index, summary) in snapshot.scenarios.enumerated() {
       guard let scenario = try snapshot.scenario(named: summary.name) else { continue }
       places += prepared.remainder(in: scenario, number: index + 1)
       let all = scanner.findings(in: scenario, number: index + 1)
-      let findings = hasFindings ? exceptions.sort(all).findings : all.filter(prepared.holds)
+      let findings = exceptions?.sort(all).findings ?? all.filter(prepared.holds)
       places += findings.map(\.place).filter { !places.contains($0) }
     }
     return places
   }
 
-  /// The files that stopped writers and other tools left beside the catalog, and beside the target of a symbolic link:
-  /// those that contain one of the values, and those that cannot be read.
-  private func filesLeft() throws -> (holding: [String], unreadable: [String]) {
-    var (holding, unreadable): ([String], [String]) = ([], [])
+  /// Adds the files that stopped writers and other tools left beside the catalog, and beside the target of a symbolic
+  /// link.
+  private func addFiles(to remainder: inout Remainder) throws {
     for url in Set([catalog.url.standardizedFileURL, catalog.url.resolvingSymlinksInPath()]) {
       let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -211,17 +197,14 @@ struct RedactionProof {
         let file = folder.appendingPathComponent(other)
         do {
           let bytes = try Data(contentsOf: file, options: .alwaysMapped)
-          if prepared.isFound(in: bytes, words: true) {
-            holding.append(CatalogLocator.relativePath(file))
-          }
+          if prepared.isFound(in: bytes, words: true) { remainder.files.append(file) }
         } catch CocoaError.fileReadNoSuchFile {
           // Its writer removed it in the meantime.
           continue
         } catch {
-          unreadable.append(CatalogLocator.relativePath(file))
+          remainder.unreadable.append(file)
         }
       }
     }
-    return (holding, unreadable)
   }
 }

@@ -1,0 +1,133 @@
+import Foundation
+import StubDBDrift
+import StubDBEngine
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import StubDBTransfer
+
+/// A report on shapes as lines of text and as JSON.
+struct ShapeReportView {
+  let report: ShapeReport
+  /// Whether live values are shown, without their secrets.
+  var showsValues = false
+
+  /// `1 error, 2 warnings`; `no differences` if there are none.
+  var counts: String {
+    let parts = ShapeDifference.Level.allCases.reversed().compactMap { level in
+      report.count(of: level) == 0
+        ? nil : Plural.of(report.count(of: level), level.rawValue)
+    }
+    return parts.isEmpty ? "no differences" : parts.joined(separator: ", ")
+  }
+
+  // MARK: Lines
+
+  /// The differences below their stubs.
+  var text: String {
+    var lines: [String] = []
+    var last = ""
+    let rows = report.differences.map(row)
+    let widths = (0..<3).map { column in rows.map { $0[column].columns }.max() ?? 0 }
+    for (found, row) in zip(report.differences, rows) {
+      let title = Self.title(found.scenario, found.key, found.response)
+      if title != last { lines.append(Style.output.bold(title)) }
+      last = title
+      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.columns) }
+      lines.append(
+        "  \(Self.colored(cells[0], found.difference.level))  \(cells[1])  \(cells[2])  \(row[3])")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func row(_ found: ShapeReport.Found) -> [String] {
+    let difference = found.difference
+    let pointer = difference.pointer.description
+    return [
+      difference.level.rawValue, difference.id.rawValue,
+      TerminalText.line(pointer.isEmpty ? "(answer)" : pointer),
+      TerminalText.line("\(difference.stored) → \(live(difference))"),
+    ]
+  }
+
+  private func live(_ difference: ShapeDifference) -> String {
+    guard showsValues, let value = difference.liveValue else { return difference.live }
+    return "\(difference.live): "
+      + TerminalText.shortened(SecretDisplay.value(value, of: name(of: difference)), limit: 100)
+  }
+
+  /// The member that a value belongs to, whose name may mark it as a secret.
+  private func name(of difference: ShapeDifference) -> String {
+    difference.pointer.tokens.last { $0 != "*" } ?? ""
+  }
+
+  private static func title(_ scenario: ScenarioName, _ key: Stub.Key, _ response: Int?) -> String {
+    "\(scenario) \(TerminalText.line(key.rawValue))" + (response.map { " (answer \($0))" } ?? "")
+  }
+
+  private static func colored(_ text: String, _ level: ShapeDifference.Level) -> String {
+    switch level {
+    case .error: Style.output.red(text)
+    case .warning: Style.output.yellow(text)
+    case .note: Style.output.dim(text)
+    }
+  }
+
+  /// Says which places and stubs were not compared.
+  func noteGaps() {
+    for unknown in report.inconclusive {
+      Console.note(
+        "Inconclusive: \(Self.title(unknown.scenario, unknown.key, unknown.response)) "
+          + "\(TerminalText.line(unknown.shape.pointer.description)): \(unknown.shape.reason).")
+    }
+    for skipped in report.skipped {
+      Console.note(
+        "Skipped: \(Self.title(skipped.scenario, skipped.key, nil)): "
+          + "\(TerminalText.line(skipped.reason)).")
+    }
+  }
+
+  // MARK: JSON
+
+  /// `{"differences", "inconclusive", "skipped"}`.
+  var json: OrderedJSON {
+    .object([
+      ("differences", .array(report.differences.map(value))),
+      (
+        "inconclusive",
+        .array(
+          report.inconclusive.map {
+            .object(
+              Self.members($0.scenario, $0.key, $0.response) + [
+                ("pointer", .string($0.shape.pointer.description)),
+                ("reason", .string($0.shape.reason)),
+              ])
+          })
+      ),
+      (
+        "skipped",
+        .array(
+          report.skipped.map {
+            .object(Self.members($0.scenario, $0.key, nil) + [("reason", .string($0.reason))])
+          })
+      ),
+    ])
+  }
+
+  private func value(_ found: ShapeReport.Found) -> OrderedJSON {
+    let difference = found.difference
+    return .object(
+      Self.members(found.scenario, found.key, found.response) + [
+        ("pointer", .string(difference.pointer.description)),
+        ("id", .string(difference.id.rawValue)), ("level", .string(difference.level.rawValue)),
+        ("stored", .string(difference.stored)), ("live", .string(live(difference))),
+      ])
+  }
+
+  private static func members(
+    _ scenario: ScenarioName, _ key: Stub.Key, _ response: Int?
+  ) -> [(String, OrderedJSON)] {
+    [("scenario", .string(scenario.rawValue)), ("key", .string(key.rawValue))]
+      + (response.map { [("answer", .integer($0))] } ?? [])
+  }
+}

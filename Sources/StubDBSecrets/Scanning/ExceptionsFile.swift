@@ -1,0 +1,58 @@
+package import Foundation
+internal import StubDBSupport
+
+/// The file of exceptions beside a catalog.
+package struct ExceptionsFile {
+  private let url: URL
+  /// The name of the file in messages.
+  package let name: String
+  private var exceptions = ScanExceptions()
+
+  /// Reads the file; a missing file means no exceptions.
+  ///
+  /// - Throws: ``Failure`` if it cannot be read, and `DocumentError` for a mistake in it.
+  package init(at url: URL, named name: String) throws {
+    self.url = url
+    self.name = name
+    guard FileManager.default.fileExists(atPath: url.path) else { return }
+    let text: Data
+    do {
+      text = try Data(contentsOf: url)
+    } catch {
+      throw Failure(description: "cannot read \(name): \(FileFailure.reading(error))")
+    }
+    exceptions = try ScanExceptions(parsing: text, file: name)
+  }
+
+  /// The location of a catalog's file.
+  package static func url(beside catalog: URL) -> URL {
+    catalog.deletingLastPathComponent().appendingPathComponent(ScanExceptions.fileName)
+  }
+
+  /// Reports that the file cannot be read or written.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The digest that identifies a secret in the file; nil if the file has no salt yet.
+  package func fingerprint(of finding: SecretFinding) -> String? {
+    exceptions.salt.map { ScanExceptions.fingerprint(of: finding, salt: $0) }
+  }
+
+  /// Findings without an exception, and the 1-based numbers of exceptions without a finding.
+  package func sort(_ findings: [SecretFinding]) -> (findings: [SecretFinding], stale: [Int]) {
+    exceptions.sort(findings)
+  }
+
+  /// Adds an exception for each secret without one, writes the file, and returns how many were added.
+  package mutating func accept(_ findings: [SecretFinding], reason: String) throws -> Int {
+    let count = exceptions.accept(findings, reason: reason)
+    if count == 0 { return 0 }
+    do {
+      try Data(exceptions.text.utf8).write(to: url, options: .atomic)
+    } catch {
+      throw Failure(description: "cannot write \(name): \(FileFailure.writing(error))")
+    }
+    return count
+  }
+}
