@@ -7,6 +7,7 @@ import StubDBFormats
 import StubDBModel
 import StubDBSecrets
 import StubDBSupport
+import StubDBTransfer
 
 /// Exports scenarios, all of them or nothing.
 struct ExportJob {
@@ -42,7 +43,11 @@ struct ExportJob {
       throw ExitCode(2)
     }
     try write(result)
-    try leftovers?.remove()
+    do throws(ExportLeftovers.Failure) {
+      try leftovers?.remove()
+    } catch {
+      throw CommandError("cannot remove \(TerminalText.quoted(error.path)): \(error.reason)")
+    }
     if let leftovers, !leftovers.paths.isEmpty {
       Console.note(
         "Removed \(Plural.of(leftovers.paths.count, "file")) of an earlier export: \(leftovers.list)."
@@ -53,7 +58,7 @@ struct ExportJob {
 
   /// Says that there are secrets: whoever gets the export gets them.
   private func noteSecrets(in scenarios: [Scenario]) throws {
-    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
+    let exceptions = try ExceptionsFile(beside: catalog.url)
     var scanner = SecretScanner()
     var count = 0
     for (index, scenario) in scenarios.enumerated() {
@@ -156,5 +161,12 @@ extension ExportJob {
     return ExportLeftovers(
       in: CatalogLocator().resolve(output), besides: result.files, of: format,
       scenarios: command.all ? nil : Set(scenarios.map(\.name.rawValue)))
+  }
+}
+
+extension ExportLeftovers {
+  /// The first names, in a sentence.
+  fileprivate var list: String {
+    paths.map { TerminalText.quoted($0) }.listed(upTo: 3)
   }
 }

@@ -1,21 +1,19 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBFormats
-import StubDBSupport
+package import Foundation
+package import StubDBFormats
+internal import StubDBSupport
 
 /// What an earlier export left in a folder, of scenarios that are exported again.
-struct ExportLeftovers {
+package struct ExportLeftovers {
   /// The paths below the folder: files of stubs, and then contents that only such files named.
-  let paths: [String]
+  package let paths: [String]
   /// The paths of the files of stubs, sorted.
-  let stubPaths: [String]
+  package let stubPaths: [String]
   private let folder: URL
 
   /// Finds the files that an export of the format wrote for some scenarios, and that this one does not write.
   ///
   /// A content goes once no file of stubs names it any more. `scenarios` is nil for any scenario.
-  init(
+  package init(
     in folder: URL, besides files: [ExportedFile], of format: any ExportFormat,
     scenarios: Set<String>?
   ) {
@@ -74,19 +72,20 @@ struct ExportLeftovers {
     return try? Data(contentsOf: url)
   }
 
-  /// The first names, in a sentence.
-  var list: String {
-    paths.map { TerminalText.quoted($0) }.listed(upTo: 3)
+  /// Reports a file that cannot be removed.
+  package struct Failure: Error {
+    package let path: String
+    /// Why, as the end of a sentence.
+    package let reason: String
   }
 
-  /// - Throws: `CommandError` for the first file that cannot be removed.
-  func remove() throws {
+  /// - Throws: ``Failure`` for the first file that cannot be removed.
+  package func remove() throws(Failure) {
     for path in paths {
       do {
         try FileManager.default.removeItem(at: folder.appendingPathComponent(path))
       } catch {
-        throw CommandError(
-          "cannot remove \(TerminalText.quoted(path)): \(error.localizedDescription)")
+        throw Failure(path: path, reason: error.localizedDescription)
       }
     }
   }
