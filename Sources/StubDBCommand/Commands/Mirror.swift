@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBMirror
 import StubDBModel
+import StubDBTransfer
 
 extension RootCommand {
   /// Keeps a folder of documents in step with a catalog.
@@ -61,13 +62,70 @@ extension RootCommand {
     }
 
     func run() throws {
-      let mirror = MirrorFolder(at: CatalogLocator().resolve(folder), name: folder)
-      if fromText {
-        try MirrorImport(mirror: mirror, folder: folder, catalogPath: catalog.path).run()
-      } else {
-        let job = try MirrorJob(mirror: mirror, folder: folder, catalog: catalog.open())
-        try check ? job.check(json: json) : job.update(overwriting: force)
+      if fromText { return try takeDocuments() }
+      let mirror = try CatalogMirror(folder, of: catalog.open())
+      try check ? mirror.check(json: json) : mirror.update(overwriting: force)
+    }
+
+    private func takeDocuments() throws {
+      let progress = ProgressLine("Reading")
+      defer { progress.end() }
+      let owner = try MirrorOwner(of: CatalogLocator().resolve(folder), named: folder)
+      let job: MirrorImport
+      do {
+        job = try MirrorImport(of: owner) { scenario, before in
+          WriteCheck.problem(
+            of: scenario.stubs, besides: before?.stubs ?? [], in: scenario.name
+          ).map { "/stubs/\($0.index)\($0.pointer): \($0.reason)" }
+        } progress: {
+          progress.show($0, of: $1, "scenario")
+        }
+      } catch let errors as MirrorTextErrors {
+        throw CommandError(
+          errors.messages.prefix(20).joined(separator: "\n"),
+          hints: ["The catalog was not changed."])
+      } catch let problem as MirrorProblem {
+        throw CommandError(problem, of: folder)
       }
+      let url = try place(owner)
+      let changes: [MirrorImport.Change]
+      do {
+        changes = try job.run(into: url)
+      } catch MirrorProblem.otherCatalog(let marker) {
+        throw CommandError(otherCatalog: marker, owner, instead: url, reading: true)
+      } catch let problem as MirrorProblem {
+        throw CommandError(problem, of: folder)
+      }
+      progress.end()
+      for change in changes {
+        try Console.line("\(change.kind.rawValue)  \(change.scenario)")
+      }
+      let name = CatalogLocator.display(url)
+      Console.note(
+        changes.isEmpty
+          ? "\(name) already had the same content."
+          : "\(name) now has the content of \(folder): \(Plural.of(job.scenarioCount, "scenario"))."
+      )
+    }
+
+    /// The path of the given or found catalog, else of the one that the folder is a mirror of.
+    private func place(_ owner: MirrorOwner) throws -> URL {
+      let locator = CatalogLocator()
+      let isNamed = catalog.path != nil || locator.environment[CatalogLocator.variable] != nil
+      return try (isNamed ? nil : owner.catalog) ?? locator.locate(catalog.path)
+    }
+  }
+}
+
+extension CommandError {
+  /// A problem with documents that are taken into a catalog.
+  fileprivate init(_ problem: MirrorProblem, of folder: String) {
+    switch problem {
+    case .noDocuments:
+      self.init("\(folder) contains no documents of scenarios, so the catalog was not changed")
+    case .unplayable(let path, let problem):
+      self.init("\(folder)/\(path): \(problem)", hints: ["The catalog was not changed."])
+    default: self.init("\(problem)")
     }
   }
 }

@@ -72,7 +72,7 @@ struct UnmergedFiles {
         guard seen.insert(place).inserted else { break }
         let url = repository.root.appendingPathComponent(place)
         let name = CatalogLocator.relativePath(url)
-        let owner = try? MirrorOwner(of: MirrorFolder(at: url, name: name), folder: name)
+        let owner = try? MirrorOwner(of: url, named: name)
         if let owner, owner.isMirror, !owner.isOther(than: catalog) { mirrors.append(name) }
       }
     }

@@ -1,98 +1,82 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBJSON
-import StubDBMirror
-import StubDBModel
-import StubDBSupport
+package import Foundation
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+internal import StubDBJSON
+package import StubDBMirror
+package import StubDBModel
+internal import StubDBSupport
 
 /// Makes a catalog match the documents of a folder.
-struct MirrorImport {
-  let mirror: MirrorFolder
-  let folder: String
-  let catalogPath: String?
+package struct MirrorImport {
+  /// A scenario that changed.
+  package struct Change: Equatable {
+    package enum Kind: String { case added, updated, removed }
 
-  func run() throws {
-    let content: MirrorFolder.Content
-    do {
-      content = try mirror.content()
-    } catch let errors as MirrorTextErrors {
-      throw CommandError(
-        errors.messages.prefix(20).joined(separator: "\n"),
-        hints: ["The catalog was not changed."])
-    }
-    guard !content.scenarios.isEmpty else {
-      throw CommandError(
-        "\(folder) contains no documents of scenarios, so the catalog was not changed")
-    }
-    let owner = try MirrorOwner(of: mirror, folder: folder)
-    let url = try place(owner)
-    if FileManager.default.fileExists(atPath: url.path) {
-      try owner.refuseReading(into: url)
-      let catalog = try CatalogLocator().open(url.path)
-      try take(content.scenarios, into: url, isMirror: owner.isMirror) { try catalog.edit($0) }
-    } else {
-      try take(content.scenarios, into: url, isMirror: owner.isMirror) {
-        try Catalog.create(at: url, $0)
-      }
-    }
-    if owner.isMirror { try mirror.recordAgreement(on: content) }
+    package let kind: Kind
+    package let scenario: ScenarioName
   }
 
-  /// The path of the given or found catalog, else of the one that the folder is a mirror of.
-  private func place(_ owner: MirrorOwner) throws -> URL {
-    let locator = CatalogLocator()
-    let isNamed = catalogPath != nil || locator.environment[CatalogLocator.variable] != nil
-    return try (isNamed ? nil : owner.catalog) ?? locator.locate(catalogPath)
-  }
+  private let owner: MirrorOwner
+  private let content: MirrorFolder.Content
+  private let problem: (_ scenario: Scenario, _ before: Scenario?) -> String?
+  private let progress: (_ done: Int, _ count: Int) -> Void
 
-  /// The error for a document that cannot be played, with its file.
-  private func refused(
-    _ problem: WriteCheck.Problem, in scenario: Scenario, among scenarios: [Scenario]
-  ) -> CommandError {
-    let path = MirrorLayout(scenarios.map(\.name)).path(of: scenario.name)
-    return CommandError(
-      "\(folder)/\(path): /stubs/\(problem.index)\(problem.pointer): \(problem.reason)",
-      hints: ["The catalog was not changed."])
-  }
-
-  /// Takes the documents in with one edit, of a catalog that is there or of a new one.
-  private func take(
-    _ scenarios: [Scenario], into url: URL, isMirror: Bool,
-    by edit: ((inout CatalogEditor) throws -> Void) throws -> Void
+  /// Reads the documents.
+  ///
+  /// - Parameters:
+  ///   - owner: The folder.
+  ///   - problem: The place of what cannot be played in a scenario and was not in the one before, and why; nil for nothing.
+  ///   - progress: Called with the number of scenarios that were taken, and with that of all.
+  /// - Throws: `MirrorTextErrors` for documents with mistakes, and ``MirrorProblem/noDocuments``.
+  package init(
+    of owner: MirrorOwner,
+    problem: @escaping (_ scenario: Scenario, _ before: Scenario?) -> String?,
+    progress: @escaping (_ done: Int, _ count: Int) -> Void = { _, _ in }
   ) throws {
-    let progress = ProgressLine("Reading")
-    defer { progress.end() }
-    let name = CatalogLocator.display(url)
-    var lines: [String] = []
-    try edit { editor in
-      let kept = Set(scenarios.map(\.name))
-      var existing = Set(try editor.scenarioNames())
-      for (index, scenario) in scenarios.enumerated() {
-        progress.show(index, of: scenarios.count, "scenario")
-        let isThere = existing.remove(scenario.name) != nil
-        let before = isThere ? try editor.scenario(named: scenario.name) : nil
-        if before.hasSameText(as: scenario) { continue }
-        if let problem = WriteCheck.problem(
-          of: scenario.stubs, besides: before?.stubs ?? [], in: scenario.name)
-        {
-          throw refused(problem, in: scenario, among: scenarios)
-        }
-        try editor.replace(decoded: scenario)
-        lines.append("\(isThere ? "updated" : "added")  \(scenario.name)")
-      }
-      // A folder that is not a mirror may contain only some of the scenarios.
-      guard isMirror else { return }
-      for name in existing.sorted() where !kept.contains(name) {
-        try editor.removeScenario(name)
-        lines.append("removed  \(name)")
-      }
+    (self.owner, self.problem, self.progress) = (owner, problem, progress)
+    content = try owner.mirror.content()
+    if content.scenarios.isEmpty { throw MirrorProblem.noDocuments }
+  }
+
+  /// How many scenarios the documents have.
+  package var scenarioCount: Int { content.scenarios.count }
+
+  /// Takes the documents into a catalog with one edit; one that is not there is created.
+  ///
+  /// - Throws: ``MirrorProblem`` for the documents of another catalog, and for what cannot be played.
+  package func run(into url: URL) throws -> [Change] {
+    var changes: [Change] = []
+    if FileManager.default.fileExists(atPath: url.path) {
+      try owner.requireMirror(of: url)
+      changes = try Catalog(contentsOf: url).edit { try take(into: &$0) }
+    } else {
+      changes = try Catalog.create(at: url) { try take(into: &$0) }
     }
-    progress.end()
-    for line in lines { try Console.line(line) }
-    Console.note(
-      lines.isEmpty
-        ? "\(name) already had the same content."
-        : "\(name) now has the content of \(folder): \(Plural.of(scenarios.count, "scenario")).")
+    if owner.isMirror { try owner.mirror.recordAgreement(on: content) }
+    return changes
+  }
+
+  private func take(into editor: inout CatalogEditor) throws -> [Change] {
+    var changes: [Change] = []
+    var others = Set(try editor.scenarioNames())
+    for (index, scenario) in content.scenarios.enumerated() {
+      progress(index, content.scenarios.count)
+      let isThere = others.remove(scenario.name) != nil
+      let before = isThere ? try editor.scenario(named: scenario.name) : nil
+      if before.hasSameText(as: scenario) { continue }
+      if let problem = problem(scenario, before) {
+        let path = MirrorLayout(content.scenarios.map(\.name)).path(of: scenario.name)
+        throw MirrorProblem.unplayable(path: path, problem: problem)
+      }
+      try editor.replace(decoded: scenario)
+      changes.append(Change(kind: isThere ? .updated : .added, scenario: scenario.name))
+    }
+    // A folder that is not a mirror may contain only some of the scenarios.
+    guard owner.isMirror else { return changes }
+    for name in others.sorted() {
+      try editor.removeScenario(name)
+      changes.append(Change(kind: .removed, scenario: name))
+    }
+    return changes
   }
 }

@@ -1,229 +1,130 @@
-import ArgumentParser
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBJSON
-import StubDBMirror
-import StubDBModel
+package import Foundation
+package import StubDBCatalogEditing
+package import StubDBMirror
+internal import StubDBModel
 
-/// Updates a mirror, or lists how it differs from its catalog.
-struct MirrorJob {
-  private let mirror: MirrorFolder
-  private let folder: String
-  private let catalog: Catalog
-  private let snapshot: CatalogSnapshot
-  private let earlier: EarlierCatalogs
-  private let unmerged: UnmergedFiles
+/// Updates a mirror, or finds how it differs from its catalog.
+package struct MirrorJob {
+  /// What the documents of a folder may say without being edits.
+  package struct History {
+    /// Whether an earlier state of the catalog says the same.
+    package var isEarlier: (MirrorFolder.EditedText) -> Bool
+    /// The files that a merge left with the marks of a conflict, or with one of its sides.
+    package var leftovers: () throws -> Set<String>
 
-  init(mirror: MirrorFolder, folder: String, catalog: Catalog) throws {
-    self.mirror = mirror
-    self.folder = folder
-    self.catalog = catalog
-    snapshot = try CatalogSnapshot(contentsOf: catalog.url)
-    earlier = EarlierCatalogs(of: catalog.url)
-    unmerged = UnmergedFiles(in: CatalogLocator().resolve(folder))
-    try snapshot.requireNoConflicts("documents cannot say both versions", in: catalog.url)
+    package init(
+      isEarlier: @escaping (MirrorFolder.EditedText) -> Bool,
+      leftovers: @escaping () throws -> Set<String>
+    ) {
+      (self.isEarlier, self.leftovers) = (isEarlier, leftovers)
+    }
   }
 
-  /// Lists the differences; exits with 2 if there are any.
-  func check(json: Bool) throws {
-    guard try mirror.marker() != nil else { throw notAMirror() }
-    try MirrorOwner(of: mirror, folder: folder).refuseWriting(catalog.url)
-    let comparison = try compare()
-    let report = MirrorReport(folder: folder, catalog: name)
-    if json {
-      try Console.write(report.json(comparison.differences).text)
-    } else {
-      for line in report.lines(comparison.differences) { try Console.line(line) }
-    }
-    for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
-    guard comparison.differences.isEmpty else {
-      Console.note(report.summary(comparison.differences))
-      let hasEdits = try mirror.hasEdits(
-        comparison, leftovers: unmerged.leftovers(besides: catalog.url), isEarlier: earlier.give)
-      Console.note("To write the catalog's side: \(hasEdits ? command("--force") : command())")
-      if comparison.isReadable {
-        Console.note("To take the documents' side: \(command("--from-text"))")
-      }
-      throw ExitCode(2)
-    }
-    if json { return }
-    Console.note(
-      "\(folder) is in step with \(name): \(Plural.of(snapshot.scenarios.count, "scenario")).")
+  package let owner: MirrorOwner
+  package let snapshot: CatalogSnapshot
+  private let catalog: URL
+  private let history: History
+  private let progress: (_ done: Int, _ count: Int) -> Void
+  private var mirror: MirrorFolder { owner.mirror }
+
+  /// - Parameters:
+  ///   - owner: The folder.
+  ///   - catalog: The file of the catalog.
+  ///   - snapshot: The content of the catalog.
+  ///   - history: What are no edits.
+  ///   - progress: Called with the number of scenarios that were compared, and with that of all.
+  package init(
+    _ owner: MirrorOwner, of catalog: URL, _ snapshot: CatalogSnapshot, history: History,
+    progress: @escaping (_ done: Int, _ count: Int) -> Void = { _, _ in }
+  ) {
+    (self.owner, self.catalog, self.snapshot) = (owner, catalog, snapshot)
+    (self.history, self.progress) = (history, progress)
+  }
+
+  /// The differences.
+  ///
+  /// - Throws: ``MirrorProblem`` for a folder that is no mirror of the catalog.
+  package func check() throws -> MirrorComparison {
+    guard owner.isMirror else { throw MirrorProblem.notAMirror }
+    try owner.requireMirror(of: catalog)
+    return try compare()
+  }
+
+  /// Whether documents that differ were edited, and would be lost by an update.
+  package func hasEdits(_ comparison: MirrorComparison) throws -> Bool {
+    try mirror.hasEdits(
+      comparison, leftovers: history.leftovers(), isEarlier: history.isEarlier)
   }
 
   /// Writes the files that differ.
-  func update(overwriting: Bool) throws {
-    let owner = try MirrorOwner(of: mirror, folder: folder)
-    if !overwriting { try owner.refuseWriting(catalog.url) }
+  ///
+  /// - Throws: ``MirrorProblem`` for what only `overwriting` writes over.
+  package func update(
+    overwriting: Bool
+  ) throws -> (changes: MirrorChanges, foreign: [String]) {
+    if !overwriting { try owner.requireMirror(of: catalog) }
     let comparison = try compare()
-    if !owner.isMirror, !overwriting { try refuseForeignFiles(comparison) }
-    if owner.isMirror, !overwriting { try refuseEmptying(comparison) }
-    let changes: MirrorChanges
+    if !overwriting { try require(comparison) }
     do {
-      changes = try mirror.write(
-        comparison, marker: owner.marker(for: catalog.url), overwriting: overwriting,
-        leftovers: unmerged.leftovers(besides: catalog.url), isEarlier: earlier.give
+      let changes = try mirror.write(
+        comparison, marker: owner.marker(for: catalog), overwriting: overwriting,
+        leftovers: history.leftovers(), isEarlier: history.isEarlier
       ) { try snapshot.scenario(named: $0) }
+      return (changes, comparison.foreign)
     } catch let edits as MirrorEdits {
-      throw refused(edits, comparison)
+      throw MirrorProblem.edits(edits, isReadable: comparison.isReadable)
     }
-    try report(changes, comparison)
   }
 
-  /// The error for edits that would be lost.
-  private func refused(_ edits: MirrorEdits, _ comparison: MirrorComparison) -> CommandError {
-    var hints = ["To see what they say: \(command("--check"))"]
-    if comparison.isReadable {
-      hints.append("To take them into the catalog: \(command("--from-text"))")
-    }
-    return CommandError(
-      "nothing was written: \(edits)", hints: hints + ["To write over them: \(command("--force"))"])
-  }
-
-  private func report(_ changes: MirrorChanges, _ comparison: MirrorComparison) throws {
-    for (word, paths) in [
-      ("added", changes.added), ("updated", changes.updated), ("removed", changes.removed),
-    ] {
-      for path in paths { try Console.line("\(word)  \(TerminalText.line("\(folder)/\(path)"))") }
-    }
-    for path in comparison.foreign {
-      Console.note("Left alone, not part of the mirror: \(TerminalText.line("\(folder)/\(path)"))")
-    }
-    Console.note(
-      changes.isEmpty
-        ? "\(folder) was already in step with \(name)."
-        : "\(folder) is in step with \(name): "
-          + Plural.of(snapshot.scenarios.count, "scenario") + ".")
-    noteUnmerged(besides: comparison.foreign)
-  }
-
-  /// Says how to tell git that the folder is merged, unless other files in it are not.
-  private func noteUnmerged(besides foreign: [String]) {
-    guard let first = unmerged.paths.first, !unmerged.paths.contains(where: foreign.contains)
-    else { return }
-    let name = TerminalText.line("\(folder)/\(first)")
-    let files = unmerged.paths.count == 1 ? name : "\(unmerged.paths.count) files of \(folder)"
-    Console.note("git lists \(files) as unmerged until you type: \(FollowUp.git(["add", folder]))")
-  }
-
-  /// Throws if the folder, which is not a mirror, contains files that no mirror of the catalog has.
-  private func refuseForeignFiles(_ comparison: MirrorComparison) throws {
-    let documents = comparison.differences.filter { $0.kind == .surplus || $0.kind == .unreadable }
-      .map(\.path)
-    let paths = (documents + comparison.foreign).sorted()
-    guard let first = paths.first else { return }
-    let others = paths.count > 1 ? " and \(Plural.of(paths.count - 1, "other file"))" : ""
-    var hints = ["Give the mirror a folder of its own, such as: \(command(in: ownFolder))"]
-    if documents.isEmpty {
-      hints.append("To write beside them: \(command("--force"))")
-    }
-    throw CommandError(
-      "nothing was written: \(folder) is not a mirror, and contains \(TerminalText.line(first))\(others)",
-      hints: hints)
-  }
-
-  /// Throws if all documents would be removed: a catalog that has nothing is more often a mistake than what was meant.
-  private func refuseEmptying(_ comparison: MirrorComparison) throws {
-    let documents = comparison.differences.filter { $0.kind == .surplus }
-    guard snapshot.scenarios.isEmpty, !documents.isEmpty else { return }
-    let count =
-      documents.count == 1
-      ? "the only document" : "all \(Plural.of(documents.count, "document"))"
-    throw CommandError(
-      "nothing was written: \(name) has no scenarios, and \(count) of \(folder) "
-        + "would be removed",
-      hints: [
-        "To have the documents in the catalog: \(command("--from-text"))",
-        "To remove them: \(command("--force"))",
-      ])
-  }
-
-  /// A folder named after the catalog.
-  private var ownFolder: String {
-    catalog.url.deletingPathExtension().lastPathComponent + "-stubs"
-  }
-
-  /// The error for a folder without a marker; names a mirror of this name in a folder above.
-  private func notAMirror() -> CommandError {
-    let locator = CatalogLocator()
-    let files = FileManager.default
-    var (above, path) = (locator.currentFolder.standardizedFileURL, folder)
-    while !folder.hasPrefix("/"), above.path != "/" {
-      above.deleteLastPathComponent()
-      path = "../" + path
-      let marker = above.appendingPathComponent(folder + "/" + MirrorMarker.fileName)
-      if files.fileExists(atPath: marker.path) {
-        return CommandError(
-          "there is no mirror \(folder) in this folder",
-          hints: ["There is one above it: \(command("--check", in: path))"])
+  /// Throws if the folder, which is not a mirror, contains files that no mirror of the catalog has, and if all documents
+  /// of a mirror would be removed: a catalog that has nothing is more often a mistake than what was meant.
+  private func require(_ comparison: MirrorComparison) throws {
+    if owner.isMirror {
+      let documents = comparison.differences.filter { $0.kind == .surplus }
+      if snapshot.scenarios.isEmpty, !documents.isEmpty {
+        throw MirrorProblem.emptyCatalog(documentCount: documents.count)
+      }
+    } else {
+      let documents = comparison.differences
+        .filter { $0.kind == .surplus || $0.kind == .unreadable }.map(\.path)
+      let paths = (documents + comparison.foreign).sorted()
+      if !paths.isEmpty {
+        throw MirrorProblem.otherFiles(paths, haveDocuments: !documents.isEmpty)
       }
     }
-    // A mirror is not made among other files.
-    let here = locator.resolve(folder).path
-    let isFree = (try? files.contentsOfDirectory(atPath: here))?.isEmpty ?? true
-    return CommandError(
-      "\(folder) is not a mirror of a catalog",
-      hints: [isFree ? "To make it one: \(command())" : "To make one: \(command(in: ownFolder))"])
   }
-
-  private func command(_ options: String..., in other: String? = nil) -> String {
-    FollowUp.command(["mirror", other ?? folder] + options, catalog: catalog.url)
-  }
-
-  private var name: String { CatalogLocator.display(catalog.url) }
 
   private func compare() throws -> MirrorComparison {
-    let progress = ProgressLine("Comparing")
-    defer { progress.end() }
     var done = 0
     return try mirror.compare(snapshot.scenarios.map(\.name)) { name in
-      progress.show(done, of: snapshot.scenarios.count, "scenario")
+      progress(done, snapshot.scenarios.count)
       done += 1
       return try snapshot.scenario(named: name)
     }
   }
 }
 
-/// Differences between a mirror and its catalog as text.
-struct MirrorReport {
-  let folder: String
-  let catalog: String
+/// Why a mirror was not written, or its documents not taken into a catalog.
+package enum MirrorProblem: Error {
+  case notAMirror
+  /// The folder is a mirror of the catalog at this path, seen from the folder.
+  case otherCatalog(String)
+  /// Documents were edited.
+  case edits(MirrorEdits, isReadable: Bool)
+  /// The folder is no mirror, and has these files.
+  case otherFiles([String], haveDocuments: Bool)
+  /// The catalog has no scenarios, and all documents would be removed.
+  case emptyCatalog(documentCount: Int)
+  /// The folder has no documents of scenarios.
+  case noDocuments
+  /// A document, at this path, cannot be played; `problem` says where and why.
+  case unplayable(path: String, problem: String)
+}
 
-  func lines(_ differences: [MirrorDifference]) -> [String] {
-    differences.flatMap { difference in
-      [heading(difference)] + details(difference).map { "  " + TerminalText.line($0) }
-    }
-  }
-
-  func json(_ differences: [MirrorDifference]) -> OrderedJSON {
-    .array(
-      differences.map { difference in
-        .object([
-          ("scenario", .string(difference.scenario?.rawValue)),
-          ("path", .string(difference.path)),
-          ("difference", .string(difference.kind.rawValue)),
-          ("details", .strings(difference.details)),
-        ])
-      })
-  }
-
-  func summary(_ differences: [MirrorDifference]) -> String {
-    "\(folder) is not in step with \(catalog): \(Plural.of(differences.count, "difference"))."
-  }
-
-  private func heading(_ difference: MirrorDifference) -> String {
-    let path = TerminalText.line("\(folder)/\(difference.path)")
-    let text = Style.output.bold(difference.scenario?.rawValue ?? path)
-    return switch difference.kind {
-    case .missing: "\(text): only in the catalog; \(path) is missing"
-    case .surplus: "\(text): only in the folder, in \(path)"
-    case .changed: "\(text): \(path) differs"
-    case .unreadable: "\(text): cannot be read"
-    }
-  }
-
-  private func details(_ difference: MirrorDifference) -> [String] {
-    difference.details
+extension MirrorOwner {
+  /// - Throws: ``MirrorProblem/otherCatalog(_:)``: writing would replace the documents of another catalog, and reading
+  /// would remove this catalog's scenarios.
+  func requireMirror(of catalog: URL) throws(MirrorProblem) {
+    if let marker, isOther(than: catalog) { throw .otherCatalog(marker.catalog) }
   }
 }

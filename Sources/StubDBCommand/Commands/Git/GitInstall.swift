@@ -71,7 +71,7 @@ struct GitInstall: CatalogCommand {
       if kept.contains(folder) { continue }
       let url = repository.root.appendingPathComponent(folder)
       let shown = CatalogLocator.relativePath(url)
-      let owner = try? MirrorOwner(of: MirrorFolder(at: url, name: shown), folder: url.path)
+      let owner = try? MirrorOwner(of: url, named: shown)
       Console.note(
         "\(TerminalText.line(shown)) is a mirror of a catalog, and commits from this clone leave it behind. To have them "
           + "keep it in step: "
@@ -90,10 +90,9 @@ struct GitInstall: CatalogCommand {
     if let mirror {
       let url = CatalogLocator().resolve(mirror)
       requested.mirrors = [try repository.path(of: url)]
-      let folder = MirrorFolder(at: url, name: mirror)
       let catalog = try catalog.open()
       _ = try repository.path(of: catalog.url)
-      try MirrorJob(mirror: folder, folder: mirror, catalog: catalog).update(overwriting: false)
+      try CatalogMirror(mirror, of: catalog).update(overwriting: false)
     }
     if requested.isEmpty { return try hook.refresh(program: GitSetup.program) }
     let earlier = try remaining(of: hook.actions(), in: repository)

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
+import StubDBMirror
 import StubDBSecrets
 
 /// The command that the pre-commit hook runs.

@@ -1,0 +1,226 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBCatalogEditing
+import StubDBEngine
+import StubDBJSON
+import StubDBMirror
+import StubDBModel
+import StubDBTransfer
+
+/// Updates the mirror of a catalog, or lists how it differs, and says what to type next.
+struct CatalogMirror {
+  private let folder: String
+  private let catalog: Catalog
+  private let unmerged: UnmergedFiles
+  private let job: MirrorJob
+  private let progress = ProgressLine("Comparing")
+
+  init(_ folder: String, of catalog: Catalog) throws {
+    (self.folder, self.catalog) = (folder, catalog)
+    let url = CatalogLocator().resolve(folder)
+    let unmerged = UnmergedFiles(in: url)
+    self.unmerged = unmerged
+    let earlier = EarlierCatalogs(of: catalog.url)
+    let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+    try snapshot.requireNoConflicts("documents cannot say both versions", in: catalog.url)
+    job = MirrorJob(
+      try MirrorOwner(of: url, named: folder), of: catalog.url, snapshot,
+      history: MirrorJob.History(
+        isEarlier: earlier.give, leftovers: { try unmerged.leftovers(besides: catalog.url) })
+    ) { [progress] in progress.show($0, of: $1, "scenario") }
+  }
+
+  /// Lists the differences; exits with 2 if there are any.
+  func check(json: Bool) throws {
+    let comparison = try rendering { try job.check() }
+    let report = MirrorReport(folder: folder, catalog: name)
+    if json {
+      try Console.write(report.json(comparison.differences).text)
+    } else {
+      for line in report.lines(comparison.differences) { try Console.line(line) }
+    }
+    for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
+    guard comparison.differences.isEmpty else {
+      Console.note(report.summary(comparison.differences))
+      let hasEdits = try job.hasEdits(comparison)
+      Console.note("To write the catalog's side: \(hasEdits ? command("--force") : command())")
+      if comparison.isReadable {
+        Console.note("To take the documents' side: \(command("--from-text"))")
+      }
+      throw ExitCode(2)
+    }
+    if !json { Console.note("\(folder) is in step with \(name): \(scenarioCount).") }
+  }
+
+  /// Writes the files that differ.
+  func update(overwriting: Bool) throws {
+    let (changes, foreign) = try rendering { try job.update(overwriting: overwriting) }
+    for (word, paths) in [
+      ("added", changes.added), ("updated", changes.updated), ("removed", changes.removed),
+    ] {
+      for path in paths { try Console.line("\(word)  \(TerminalText.line("\(folder)/\(path)"))") }
+    }
+    for path in foreign {
+      Console.note("Left alone, not part of the mirror: \(TerminalText.line("\(folder)/\(path)"))")
+    }
+    Console.note(
+      changes.isEmpty
+        ? "\(folder) was already in step with \(name)."
+        : "\(folder) is in step with \(name): \(scenarioCount).")
+    noteUnmerged(besides: foreign)
+  }
+
+  private var scenarioCount: String { Plural.of(job.snapshot.scenarios.count, "scenario") }
+
+  /// Says how to tell git that the folder is merged, unless other files in it are not.
+  private func noteUnmerged(besides foreign: [String]) {
+    guard let first = unmerged.paths.first, !unmerged.paths.contains(where: foreign.contains)
+    else { return }
+    let name = TerminalText.line("\(folder)/\(first)")
+    let files = unmerged.paths.count == 1 ? name : "\(unmerged.paths.count) files of \(folder)"
+    Console.note("git lists \(files) as unmerged until you type: \(FollowUp.git(["add", folder]))")
+  }
+
+  private func rendering<Value>(_ body: () throws -> Value) throws -> Value {
+    defer { progress.end() }
+    do {
+      return try body()
+    } catch let problem as MirrorProblem {
+      throw error(problem)
+    }
+  }
+
+  private func error(_ problem: MirrorProblem) -> CommandError {
+    switch problem {
+    case .notAMirror: return notAMirror()
+    case .otherCatalog(let marker):
+      return CommandError(otherCatalog: marker, job.owner, instead: catalog.url, reading: false)
+    case .edits(let edits, let isReadable):
+      return CommandError(
+        "nothing was written: \(edits)",
+        hints: ["To see what they say: \(command("--check"))"]
+          + (isReadable ? ["To take them into the catalog: \(command("--from-text"))"] : [])
+          + ["To write over them: \(command("--force"))"])
+    case .otherFiles(let paths, let haveDocuments):
+      let others = paths.count > 1 ? " and \(Plural.of(paths.count - 1, "other file"))" : ""
+      return CommandError(
+        "nothing was written: \(folder) is not a mirror, and contains \(TerminalText.line(paths[0]))\(others)",
+        hints: ["Give the mirror a folder of its own, such as: \(command(in: ownFolder))"]
+          + (haveDocuments ? [] : ["To write beside them: \(command("--force"))"]))
+    case .emptyCatalog(let count):
+      let what = count == 1 ? "the only document" : "all \(Plural.of(count, "document"))"
+      return CommandError(
+        "nothing was written: \(name) has no scenarios, and \(what) of \(folder) would be removed",
+        hints: [
+          "To have the documents in the catalog: \(command("--from-text"))",
+          "To remove them: \(command("--force"))",
+        ])
+    case .noDocuments, .unplayable: return CommandError("\(problem)")
+    }
+  }
+
+  /// A folder named after the catalog.
+  private var ownFolder: String {
+    catalog.url.deletingPathExtension().lastPathComponent + "-stubs"
+  }
+
+  /// The error for a folder without a marker; names a mirror of this name in a folder above.
+  private func notAMirror() -> CommandError {
+    let locator = CatalogLocator()
+    let files = FileManager.default
+    var (above, path) = (locator.currentFolder.standardizedFileURL, folder)
+    while !folder.hasPrefix("/"), above.path != "/" {
+      above.deleteLastPathComponent()
+      path = "../" + path
+      let marker = above.appendingPathComponent(folder + "/" + MirrorMarker.fileName)
+      if files.fileExists(atPath: marker.path) {
+        return CommandError(
+          "there is no mirror \(folder) in this folder",
+          hints: ["There is one above it: \(command("--check", in: path))"])
+      }
+    }
+    // A mirror is not made among other files.
+    let here = locator.resolve(folder).path
+    let isFree = (try? files.contentsOfDirectory(atPath: here))?.isEmpty ?? true
+    return CommandError(
+      "\(folder) is not a mirror of a catalog",
+      hints: [isFree ? "To make it one: \(command())" : "To make one: \(command(in: ownFolder))"])
+  }
+
+  private func command(_ options: String..., in other: String? = nil) -> String {
+    FollowUp.command(["mirror", other ?? folder] + options, catalog: catalog.url)
+  }
+
+  private var name: String { CatalogLocator.display(catalog.url) }
+}
+
+extension CommandError {
+  /// The error for a folder that is the mirror of another catalog; `reading` says whether its documents were to be taken.
+  init(otherCatalog marker: String, _ owner: MirrorOwner, instead catalog: URL, reading: Bool) {
+    let folder = owner.mirror.name
+    func command(_ flag: String, _ catalog: URL) -> String {
+      "\(FollowUp.program) mirror \(ShellWord.quoted(folder)) \(flag) --catalog "
+        + ShellWord.quoted(CatalogLocator.relativePath(catalog))
+    }
+    let name = CatalogLocator.display(catalog)
+    let problem = "\(folder) is a mirror of \(marker) (seen from the folder), not of \(name)"
+    guard reading, let own = owner.catalog else {
+      self.init(
+        problem,
+        hints: [
+          "To make it one of \(name): \(command("--force", catalog))",
+          "To mirror both: give each a folder of its own",
+        ])
+      return
+    }
+    let file = ShellWord.quoted(StartFolder.path(to: folder + "/" + MirrorMarker.fileName))
+    self.init(
+      problem + "; the scenarios of \(name) would be lost, so it was not changed",
+      hints: [
+        FileManager.default.fileExists(atPath: own.path)
+          ? "To take the documents into their own catalog: \(command("--from-text", own))"
+          : "If \(name) has another name since: rm \(file) && \(command("--from-text", catalog))",
+        "To write the documents of \(name) there: \(command("--force", catalog))",
+      ])
+  }
+}
+
+/// Differences between a mirror and its catalog as text.
+private struct MirrorReport {
+  let folder: String
+  let catalog: String
+
+  func lines(_ differences: [MirrorDifference]) -> [String] {
+    differences.flatMap { difference in
+      [heading(difference)] + difference.details.map { "  " + TerminalText.line($0) }
+    }
+  }
+
+  func json(_ differences: [MirrorDifference]) -> OrderedJSON {
+    .array(
+      differences.map { difference in
+        .object([
+          ("scenario", .string(difference.scenario?.rawValue)),
+          ("path", .string(difference.path)),
+          ("difference", .string(difference.kind.rawValue)),
+          ("details", .strings(difference.details)),
+        ])
+      })
+  }
+
+  func summary(_ differences: [MirrorDifference]) -> String {
+    "\(folder) is not in step with \(catalog): \(Plural.of(differences.count, "difference"))."
+  }
+
+  private func heading(_ difference: MirrorDifference) -> String {
+    let path = TerminalText.line("\(folder)/\(difference.path)")
+    let text = Style.output.bold(difference.scenario?.rawValue ?? path)
+    return switch difference.kind {
+    case .missing: "\(text): only in the catalog; \(path) is missing"
+    case .surplus: "\(text): only in the folder, in \(path)"
+    case .changed: "\(text): \(path) differs"
+    case .unreadable: "\(text): cannot be read"
+    }
+  }
+}
