@@ -222,6 +222,10 @@ let package = Package(
 
     // people
     .target(
+      name: "StubDBMCP",
+      dependencies: ["StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport"],
+      swiftSettings: swiftSettings),
+    .target(
       name: "StubDB",
       dependencies: [
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBDocuments", "StubDBEngine", "StubDBJSON",
@@ -263,7 +267,7 @@ let package = Package(
       dependencies: [
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
         "StubDBEngine",
-        "StubDBFormats", "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBFormats", "StubDBMCP", "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
         "StubDBSwiftNames", "StubDBTransfer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// The lines of standard input.
-struct LineReader {
+package struct LineReader {
   /// A line of the input.
-  enum Line {
+  package enum Line {
     case text(Data)
     /// It has more than ``largest`` bytes, which were skipped.
     case tooLong
@@ -18,10 +18,12 @@ struct LineReader {
   private var isSkipping = false
   private var isAtEnd = false
 
+  package init() {}
+
   /// The next line without its end; nil at the end of the input.
   ///
-  /// - Throws: `CommandError` if the input cannot be read.
-  mutating func next() throws -> Line? {
+  /// - Throws: ``MCPError`` if the input cannot be read.
+  package mutating func next() throws -> Line? {
     while true {
       if let line = takeLine() { return line }
       guard !isAtEnd else { return takeRest() }
@@ -59,7 +61,7 @@ struct LineReader {
     let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
     if count < 0 {
       if errno == EINTR { return }
-      throw CommandError("cannot read standard input: \(String(cString: strerror(errno)))")
+      throw MCPError("cannot read standard input: \(String(cString: strerror(errno)))")
     }
     if count == 0 { isAtEnd = true }
     buffer.append(contentsOf: bytes[..<count])

@@ -1,13 +1,11 @@
-import ArgumentParser
-import Foundation
-import StubDBCatalog
-import StubDBJSON
+internal import Foundation
+package import StubDBJSON
 
 /// Answers the messages of the Model Context Protocol, each on its own: nothing is kept from one to the next.
 ///
 /// Clients of both eras are served. Since revision 2026-07-28 each request names its version; before, a connection
 /// began with `initialize`. https://modelcontextprotocol.io/specification
-struct MCPServer {
+package struct MCPServer {
   /// The revisions whose requests name their version, the newest first.
   static let statelessVersions = ["2026-07-28"]
   /// The revisions that begin with `initialize`, the newest first.
@@ -17,16 +15,29 @@ struct MCPServer {
   /// What the arguments of each tool must satisfy, by its name.
   private let schemas: [String: JSONSchema]
   private let context: MCPContext
+  private let version: String
+  private let missing: (String) -> String?
+  private let message: (any Error) -> String
 
-  init(tools: [MCPTool], _ context: MCPContext) throws {
-    self.tools = tools
-    self.context = context
+  /// - Parameters:
+  ///   - tools: The tools that are offered.
+  ///   - context: What they work on.
+  ///   - version: The version of the program.
+  ///   - missing: Why a tool with this name is not offered; nil for one that there is not at all.
+  ///   - message: An error of a tool as text.
+  /// - Throws: An error of the schema of a tool.
+  package init(
+    tools: [MCPTool], _ context: MCPContext, version: String,
+    missing: @escaping (String) -> String?, message: @escaping (any Error) -> String
+  ) throws {
+    (self.tools, self.context, self.version) = (tools, context, version)
+    (self.missing, self.message) = (missing, message)
     schemas = try Dictionary(
       uniqueKeysWithValues: tools.map { ($0.name, try JSONSchema($0.inputSchema)) })
   }
 
   /// The answer to a line of the input; nil if it asks for none.
-  func reply(to line: LineReader.Line) -> JSONValue? {
+  package func reply(to line: LineReader.Line) -> JSONValue? {
     guard case .text(let text) = line else {
       return failure(
         .invalidRequest, "a message has at most \(LineReader.largest) bytes", to: .null)
@@ -92,7 +103,7 @@ struct MCPServer {
     }
     guard isStateless || method == "server/discover" else { return result }
     result["resultType"] = "complete"
-    result["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.info]
+    result["_meta"] = ["io.modelcontextprotocol/serverInfo": info]
     if method != "tools/call" {
       result["ttlMs"] = 3_600_000
       result["cacheScope"] = "private"
@@ -122,7 +133,7 @@ struct MCPServer {
     }
     return [
       "protocolVersion": .string(version), "capabilities": Self.capabilities,
-      "serverInfo": Self.info, "instructions": .string(Self.instructions),
+      "serverInfo": info, "instructions": .string(Self.instructions),
     ]
   }
 
@@ -134,14 +145,7 @@ struct MCPServer {
       throw MCPFailure(.invalidParameters, "a call has the name of a tool")
     }
     guard let tool = tools.first(where: { $0.name == name }), let schema = schemas[name] else {
-      if MCPTool.writing.contains(where: { $0.name == name }) {
-        return refusal("\(name) is offered only if stubdb mcp was started with --allow-writes.")
-      }
-      if MCPTool.ofServer.contains(where: { $0.name == name }) {
-        return refusal(
-          "\(name) is offered only if stubdb mcp was started with --server, the address of a "
-            + "stubdb serve that runs.")
-      }
+      if let reason = missing(name) { return refusal(reason) }
       throw MCPFailure(.invalidParameters, "there is no tool \"\(name)\"")
     }
     let arguments = parameters["arguments"] ?? [:]
@@ -156,7 +160,7 @@ struct MCPServer {
         "structuredContent": result, "isError": false,
       ]
     } catch {
-      return refusal(ErrorText.message(for: error))
+      return refusal(message(error))
     }
   }
 
@@ -174,10 +178,10 @@ extension MCPServer {
 
   private static let capabilities: JSONValue = ["tools": ["listChanged": false]]
 
-  private static var info: JSONValue {
+  private var info: JSONValue {
     [
       "name": "stubdb", "title": "stubdb",
-      "version": .string(RootCommand.configuration.version),
+      "version": .string(version),
     ]
   }
 

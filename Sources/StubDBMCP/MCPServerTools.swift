@@ -1,9 +1,9 @@
-import StubDBEngine
-import StubDBJSON
+internal import StubDBEngine
+internal import StubDBJSON
 
 extension MCPTool {
   /// The tools that ask a `stubdb serve` that runs.
-  static let ofServer = [journal, startSession]
+  package static let ofServer = [journal, startSession]
 
   private static let session = text(
     "The id of a session; without one, that of requests that name none.")
@@ -35,8 +35,7 @@ extension MCPTool {
     required: [],
     result: object(
       ["events": "array", "next": "integer", "dropped": "integer", "nearMisses": "array"],
-      required: ["events"]),
-    asksServer: true
+      required: ["events"])
   ) { arguments, context in
     let server = try context.requiredServer()
     let path = ["sessions", arguments.text("session") ?? "default"]
@@ -95,7 +94,7 @@ extension MCPTool {
     ],
     required: [],
     result: object(["id": "string", "baseURL": "string"], required: ["id", "baseURL"]),
-    isReadOnly: false, asksServer: true
+    isReadOnly: false
   ) { arguments, context in
     try context.requiredServer().ask("POST", ["sessions"], content: .object(arguments.members))
   }

@@ -1,10 +1,10 @@
-import StubDBCatalog
-import StubDBJSON
-import StubDBModel
+package import StubDBCatalog
+package import StubDBJSON
+package import StubDBModel
 
 /// A tool that an assistant may call.
-struct MCPTool: Sendable {
-  let name: String
+package struct MCPTool: Sendable {
+  package let name: String
   let title: String
   let about: String
   /// The arguments by name, each with its JSON Schema.
@@ -13,13 +13,21 @@ struct MCPTool: Sendable {
   /// The JSON Schema of the result, whose type is an object.
   let result: JSONValue
   /// Whether a call leaves the catalog as it is.
-  var isReadOnly = true
+  let isReadOnly: Bool
   /// Whether a call may take something away.
-  var isDestructive = false
-  /// Whether a call asks a server that runs.
-  var asksServer = false
+  let isDestructive: Bool
   /// Does the work.
   let run: @Sendable (MCPArguments, MCPContext) throws -> JSONValue
+
+  package init(
+    name: String, title: String, about: String, properties: [String: JSONValue],
+    required: [String], result: JSONValue, isReadOnly: Bool = true, isDestructive: Bool = false,
+    run: @escaping @Sendable (MCPArguments, MCPContext) throws -> JSONValue
+  ) {
+    (self.name, self.title, self.about) = (name, title, about)
+    (self.properties, self.required, self.result) = (properties, required, result)
+    (self.isReadOnly, self.isDestructive, self.run) = (isReadOnly, isDestructive, run)
+  }
 
   var inputSchema: JSONValue {
     [
@@ -41,12 +49,12 @@ struct MCPTool: Sendable {
   }
 
   /// The JSON Schema of a text.
-  static func text(_ about: String) -> JSONValue {
+  package static func text(_ about: String) -> JSONValue {
     ["type": "string", "description": .string(about)]
   }
 
   /// The JSON Schema of an object with these members; others may stand beside them.
-  static func object(_ members: [String: String], required: [String]) -> JSONValue {
+  package static func object(_ members: [String: String], required: [String]) -> JSONValue {
     [
       "type": "object", "required": .array(required.map(JSONValue.string)),
       "properties": .object(members.mapValues { ["type": .string($0)] }),
@@ -55,36 +63,40 @@ struct MCPTool: Sendable {
 }
 
 /// What tools work on.
-struct MCPContext {
+package struct MCPContext {
   /// Opens the catalog for a call.
-  let open: () throws -> Catalog
+  package let open: () throws -> Catalog
   /// A server that runs; nil if none is known.
-  var server: ServerClient?
+  let server: ServerClient?
+
+  package init(open: @escaping () throws -> Catalog, server: ServerClient?) {
+    (self.open, self.server) = (open, server)
+  }
 
   /// The server that runs.
   ///
-  /// - Throws: `CommandError` if none is known.
+  /// - Throws: ``MCPError`` if none is known.
   func requiredServer() throws -> ServerClient {
     if let server { return server }
-    throw CommandError("no server is known; start stubdb mcp with --server")
+    throw MCPError("no server is known; start stubdb mcp with --server")
   }
 }
 
 /// The arguments of a call, which fit the schema of its tool.
-struct MCPArguments {
-  let members: [String: JSONValue]
+package struct MCPArguments {
+  package let members: [String: JSONValue]
 
-  func text(_ name: String) -> String? {
+  package func text(_ name: String) -> String? {
     guard case .string(let text)? = members[name] else { return nil }
     return text
   }
 
-  func texts(_ name: String) -> [String] {
+  package func texts(_ name: String) -> [String] {
     guard case .array(let elements)? = members[name] else { return [] }
     return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  func flag(_ name: String) -> Bool { members[name] == .bool(true) }
+  package func flag(_ name: String) -> Bool { members[name] == .bool(true) }
 
   /// A truth value; nil if there is none.
   func truth(_ name: String) -> Bool? {
@@ -93,16 +105,31 @@ struct MCPArguments {
 
   /// The name of a scenario.
   ///
-  /// - Throws: `CommandError` for a text that is no name.
-  func scenario(_ name: String = "scenario") throws -> ScenarioName? {
+  /// - Throws: ``MCPError`` for a text that is no name.
+  package func scenario(_ name: String = "scenario") throws -> ScenarioName? {
     guard let text = text(name) else { return nil }
-    if let reason = ScenarioName.reasonAgainst(text) { throw CommandError("\(name): \(reason)") }
+    if let reason = ScenarioName.reasonAgainst(text) { throw MCPError("\(name): \(reason)") }
     return ScenarioName(unchecked: text)
   }
 
   /// The name of a scenario that the schema requires.
-  func requiredScenario() throws -> ScenarioName {
-    guard let scenario = try scenario() else { throw CommandError("scenario is missing") }
+  package func requiredScenario() throws -> ScenarioName {
+    guard let scenario = try scenario() else { throw MCPError("scenario is missing") }
     return scenario
+  }
+
+  package func integer(_ name: String) -> Int? {
+    guard case .number(let number)? = members[name] else { return nil }
+    return number.integerValue
+  }
+}
+
+/// Reports what a caller did wrong, or what failed.
+package struct MCPError: Error, CustomStringConvertible {
+  /// The sentence, and what to do next on further lines.
+  package let description: String
+
+  init(_ message: String, hints: [String] = []) {
+    description = ([message] + hints).joined(separator: "\n")
   }
 }

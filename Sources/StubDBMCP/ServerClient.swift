@@ -1,13 +1,13 @@
-import Foundation
-import StubDBJSON
-import StubDBModel
-import StubDBSupport
+internal import Foundation
+package import StubDBJSON
+internal import StubDBModel
+internal import StubDBSupport
 
 /// Asks the admin API of a `stubdb serve` that runs.
 ///
 /// One request a connection over a socket, so that no command loads Foundation's networking. Without a token it
 /// connects to this machine's loopback only: a name that points elsewhere could be anybody's.
-struct ServerClient: Sendable {
+package struct ServerClient: Sendable {
   /// The longest answer that is read, in bytes.
   private static let largest = 64 << 20
 
@@ -19,13 +19,13 @@ struct ServerClient: Sendable {
 
   /// Parses an address such as `http://127.0.0.1:8080`; a path such as `/__stubdb/` may follow.
   ///
-  /// - Throws: `CommandError` for anything else, and for another machine without a token.
-  init(_ address: String, token: String?) throws {
+  /// - Throws: ``MCPError`` for anything else, and for another machine without a token.
+  package init(_ address: String, token: String?) throws {
     guard let parts = URLParts(address), parts.scheme == "http", let host = parts.host,
       !host.isEmpty, (1...65_535).contains(parts.port ?? 80)
     else {
-      throw CommandError(
-        "the server \(TerminalText.quoted(address)) is not an address such as http://127.0.0.1:8080"
+      throw MCPError(
+        "the server \"\(address)\" is not an address such as http://127.0.0.1:8080"
       )
     }
     let bare = host.first == "[" ? String(host.dropFirst().dropLast()) : host
@@ -33,12 +33,12 @@ struct ServerClient: Sendable {
       bare == "localhost" || bare.hasSuffix(".localhost") || bare == "::1"
       || bare.wholeMatch(of: /127\.\d+\.\d+\.\d+/) != nil
     guard isLocal || token != nil else {
-      throw CommandError(
-        "the server \(TerminalText.quoted(address)) is another machine's, and there is no token",
+      throw MCPError(
+        "the server \"\(address)\" is another machine's, and there is no token",
         hints: ["Give the token that it printed at its start: --token TOKEN, or STUBDB_TOKEN."])
     }
     if let token, token.contains(where: \.isNewline) {
-      throw CommandError("the token has more than one line")
+      throw MCPError("the token has more than one line")
     }
     (self.token, port) = (token, UInt16(parts.port ?? 80))
     // Not every system knows names below localhost.
@@ -48,7 +48,7 @@ struct ServerClient: Sendable {
 
   /// Sends a request, and returns the JSON of its answer.
   ///
-  /// - Throws: `CommandError` if the server cannot be reached, or with what it says of a request that it refuses.
+  /// - Throws: ``MCPError`` if the server cannot be reached, or with what it says of a request that it refuses.
   func ask(
     _ method: String, _ path: [String], query: [String: String] = [:], content: JSONValue? = nil
   ) throws -> JSONValue {
@@ -71,15 +71,15 @@ struct ServerClient: Sendable {
     guard let end = answer.range(of: separator),
       let status = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
         .firstMatch(of: /^HTTP\/1\.\d (\d+)/).flatMap({ Int($0.1) })
-    else { throw CommandError("\(authority) does not answer as stubdb serve does") }
+    else { throw MCPError("\(authority) does not answer as stubdb serve does") }
     let content = Data(answer[end.upperBound...])
     let value = content.isEmpty ? JSONValue.null : try? JSONValue(parsing: content)
     if (200..<300).contains(status), let value { return value }
     guard case .object(let members)? = value, case .string(let detail)? = members["detail"] else {
-      throw CommandError(
+      throw MCPError(
         "\(authority) does not answer as stubdb serve does; its status is \(status)")
     }
-    throw CommandError("the server says: \(detail)")
+    throw MCPError("the server says: \(detail)")
   }
 
   // MARK: The socket
@@ -99,7 +99,7 @@ struct ServerClient: Sendable {
       }
       answer.append(contentsOf: bytes[..<count])
       guard answer.count <= Self.largest else {
-        throw CommandError("the answer of \(authority) is longer than \(Self.largest) bytes")
+        throw MCPError("the answer of \(authority) is longer than \(Self.largest) bytes")
       }
     }
   }
@@ -135,7 +135,7 @@ struct ServerClient: Sendable {
     #endif
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else {
-      throw CommandError("there is no address of \(authority)")
+      throw MCPError("there is no address of \(authority)")
     }
     defer { freeaddrinfo(found) }
     for info in sequence(first: found, next: { $0.pointee.ai_next }) {
@@ -154,8 +154,8 @@ struct ServerClient: Sendable {
     throw failure("connect to")
   }
 
-  private func failure(_ doing: String) -> CommandError {
-    CommandError(
+  private func failure(_ doing: String) -> MCPError {
+    MCPError(
       "cannot \(doing) \(authority): \(String(cString: strerror(errno)))",
       hints: ["Is stubdb serve running there? Its first line says where it listens."])
   }

@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
+import StubDBMCP
 import StubDBModel
 import StubDBPlayback
 
@@ -148,11 +149,6 @@ extension MCPTool {
 }
 
 extension MCPArguments {
-  func integer(_ name: String) -> Int? {
-    guard case .number(let number)? = members[name] else { return nil }
-    return number.integerValue
-  }
-
   /// The request that the arguments of `match` describe.
   fileprivate func request(to scenario: LoadedScenario) throws -> StubRequest {
     let target = text("url") ?? ""

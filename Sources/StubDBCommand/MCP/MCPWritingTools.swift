@@ -1,6 +1,7 @@
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBJSON
+import StubDBMCP
 import StubDBModel
 import StubDBSecrets
 
