@@ -223,7 +223,9 @@ let package = Package(
     // people
     .target(
       name: "StubDBMCP",
-      dependencies: ["StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport"],
+      dependencies: [
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "StubDB",

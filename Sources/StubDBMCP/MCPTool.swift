@@ -67,7 +67,7 @@ package struct MCPContext {
   /// Opens the catalog for a call.
   package let open: () throws -> Catalog
   /// A server that runs; nil if none is known.
-  let server: ServerClient?
+  package let server: ServerClient?
 
   package init(open: @escaping () throws -> Catalog, server: ServerClient?) {
     (self.open, self.server) = (open, server)

@@ -1,5 +1,5 @@
 internal import Foundation
-package import StubDBJSON
+internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 

@@ -28,7 +28,7 @@ package struct MirrorOwner {
 
   /// The marker for the mirror of a catalog.
   package func marker(for catalog: URL) -> MirrorMarker {
-    MirrorMarker(catalog: RelativePath.from(url, to: catalog))
+    MirrorMarker(catalog: Self.path(from: url, to: catalog))
   }
 
   /// Whether the folder is the mirror of another catalog.
@@ -45,12 +45,9 @@ package struct MirrorOwner {
     return own.resolvingSymlinksInPath().path != target
       && seenFromReal.standardizedFileURL.resolvingSymlinksInPath().path != target
   }
-}
 
-/// Paths of files relative to another folder.
-package enum RelativePath {
   /// The path of a file relative to a folder, with `..` if it is not below it.
-  package static func from(_ folder: URL, to file: URL) -> String {
+  private static func path(from folder: URL, to file: URL) -> String {
     let start = folder.standardizedFileURL.pathComponents
     let end = file.standardizedFileURL.pathComponents
     let shared = zip(start, end).prefix { $0 == $1 }.count

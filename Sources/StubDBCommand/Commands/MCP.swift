@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import StubDBMCP
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBJSON
+import StubDBMCP
 
 extension RootCommand {
   /// Serves a catalog to assistants over the Model Context Protocol.

@@ -5,7 +5,6 @@ import StubDBEngine
 import StubDBMirror
 import StubDBModel
 import StubDBSupport
-import StubDBTransfer
 
 /// Updates a mirror with the catalog that is about to be committed, in the index and in unmodified working files.
 struct StagedMirror {
@@ -202,16 +201,5 @@ extension [String] {
   /// Splits the elements into groups that fit on a command line.
   fileprivate var batches: [[String]] {
     stride(from: 0, to: count, by: 200).map { Array(self[$0..<Swift.min($0 + 200, count)]) }
-  }
-}
-
-extension RelativePath {
-  /// The path of a repository's file relative to the folder where git was called, for a hook.
-  ///
-  /// Git starts hooks in the top folder and passes that folder in `GIT_PREFIX`.
-  static func fromCaller(ofHookIn root: URL, to path: String) -> String {
-    let prefix = ProcessInfo.processInfo.environment["GIT_PREFIX"] ?? ""
-    return from(
-      root.appendingPathComponent(prefix, isDirectory: true), to: root.appendingPathComponent(path))
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import StubDBEngine
-import StubDBMirror
 import StubDBModel
 
 /// Merges three files for git, into the second one; git calls it.

@@ -3,7 +3,6 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
-import StubDBMirror
 import StubDBSecrets
 
 /// The command that the pre-commit hook runs.
