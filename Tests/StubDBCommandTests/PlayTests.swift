@@ -142,48 +142,7 @@ struct PlayTests {
       "a.http:1: {{host}} has no value; write @host = … above, or give --variable host=…"
     ),
     (
-      "GET https://h.test/{{a.response.body.$.x}}",
-      "a.http:1: {{a.response.body.$.x}} needs a request named \"a\" above it that was answered"
-    ),
-    (
-      "@a={{b}}\n@b={{a}}\nGET https://h.test/{{a}}",
-      "a.http:3: the variables refer to each other without end"
-    ),
-    (
       "GET https://h.test/\n\n< nope.json", "a.http:3: cannot read nope.json: there is no such file"
-    ),
-    (
-      "GET https://h.test/{{$aadToken}}",
-      "a.http:1: {{$aadToken}} is not supported; there are $uuid, $timestamp, $isoTimestamp, "
-        + "$datetime iso8601, $randomInt MIN MAX and $processEnv NAME"
-    ),
-    (
-      "GET https://h.test/{{$timestamp -1 d}}",
-      "a.http:1: {{$timestamp -1 d}} is not supported; there are $uuid, $timestamp, "
-        + "$isoTimestamp, $datetime iso8601, $randomInt MIN MAX and $processEnv NAME"
-    ),
-    (
-      "GET https://h.test/{{$datetime iso8601 1 d}}",
-      "a.http:1: {{$datetime iso8601 1 d}} is not supported; there are $uuid, $timestamp, "
-        + "$isoTimestamp, $datetime iso8601, $randomInt MIN MAX and $processEnv NAME"
-    ),
-    (
-      "GET https://h.test/{{$randomInt 5 1}}",
-      "a.http:1: {{$randomInt 5 1}}: write $randomInt MIN MAX with two whole numbers, "
-        + "the second one greater"
-    ),
-    (
-      "GET https://h.test/{{$randomInt 1 99999999999999999999}}",
-      "a.http:1: {{$randomInt 1 99999999999999999999}}: write $randomInt MIN MAX with two whole "
-        + "numbers, the second one greater"
-    ),
-    (
-      "GET https:nope",
-      "a.http:1: \"http://https:nope\" is not an absolute URL, such as https://api.shop.test/v1/me"
-    ),
-    (
-      "GET https://h.test/\nGET https://h.test/b",
-      "a.http:2: a request begins here; separate requests by a line ###"
     ),
     ("# nothing", "a.http contains no requests"),
   ])
@@ -194,61 +153,12 @@ struct PlayTests {
     #expect(result == CommandResult(err: "Error: \(message)\n", code: 1))
   }
 
-  /// Ten variables, each of which names the one before it ten times, would be ten billion bytes.
   @Test func theTwoArgumentsInTheOtherOrderAreRefused() throws {
     let result = try Self.sandbox().run("play", "flow.http", "order/flow")
     #expect(result.code == 64)
     #expect(
       result.err.hasPrefix(
         "Error: The scenario comes before the file: stubdb play order/flow flow.http\n"))
-  }
-
-  @Test func variablesThatGrowAreRefused() throws {
-    let box = try Self.sandbox()
-    let variables = (1...10).map { level in
-      "@v\(level)=" + String(repeating: "{{v\(level - 1)}}", count: 10) + "\n"
-    }.joined()
-    try box.write("a.http", "@v0=a\n\(variables)POST https://h.test/x\n\n{{v10}}\n")
-    #expect(
-      try box.run("play", "order/flow", "a.http")
-        == CommandResult(
-          err: "Error: a.http:12: the placeholders of this request stand for more than 64 MiB; "
-            + "{{v7}} is one of them\n", code: 1))
-  }
-
-  /// A variable is worked out once for a request, and anew for the next one.
-  @Test func aVariableHasOneValueInARequest() throws {
-    let box = try Self.sandbox()
-    try box.write(
-      "a.http",
-      """
-      @n = {{$randomInt 1 1000000000}}
-      GET https://h.test/none/{{n}}/{{n}}
-
-      ###
-      GET https://h.test/none/{{n}}
-      """)
-    let out = try box.run("play", "order/flow", "a.http").out
-    let first = try firstMatch(of: /1\. GET https:\/\/h\.test\/none\/(\d+)\/(\d+)\n/, in: out)
-    let second = try firstMatch(of: /2\. GET https:\/\/h\.test\/none\/(\d+)\n/, in: out)
-    #expect(first.1 == first.2)
-    #expect(first.1 != second.1)
-  }
-
-  @Test func theSeedDecidesRandomValues() throws {
-    let box = try Self.sandbox()
-    try box.write("a.http", "GET https://h.test/{{$randomInt 1 1000000000}}/{{$uuid}}\n")
-    func played(_ seed: String...) throws -> String {
-      let words = ["play", "order/flow", "a.http", "--show-secrets"] + seed
-      let out = try box.run(executable: Sandbox.binary, arguments: words).out
-      return String(out.prefix { $0 != "\n" })
-    }
-    let seven = try played("--seed", "7")
-    let uuid = /\/\d+\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-    try firstMatch(of: uuid, in: seven)
-    #expect(try played("--seed", "7") == seven)
-    #expect(try played("--seed", "8") != seven)
-    #expect(try played() == played("--seed", "0"))
   }
 
   @Test func aVariableThatTheFileDoesNotHaveIsNamed() throws {
