@@ -98,8 +98,7 @@
     private func run(
       _ store: TrustStore, _ action: KeyPath<TrustStore, [String]>, _ dryRun: Bool
     ) throws {
-      let quoted = "'\(path.replacing("'", with: "'\\''"))'"
-      let lines = store[keyPath: action].map { $0.replacing("FILE", with: quoted) }
+      let lines = store.commands(action, path)
       if dryRun { return try Console.write(lines.joined(separator: "\n") + "\n") }
       guard !store.needsRoot || geteuid() == 0 else {
         throw CommandError(
@@ -126,44 +125,6 @@
       } catch {
         throw CommandError(error.description)
       }
-    }
-  }
-
-  /// The commands that change what a system trusts; `FILE` stands for the certificate.
-  struct TrustStore {
-    var adding: [String]
-    var removing: [String]
-    var needsRoot = false
-
-    static let simulator = TrustStore(
-      adding: ["xcrun simctl keychain booted add-root-cert FILE"], removing: [])
-
-    static var ofSystem: TrustStore {
-      #if os(macOS)
-        TrustStore(
-          adding: [
-            "security add-trusted-cert -r trustRoot -p ssl "
-              + "-k ~/Library/Keychains/login.keychain-db FILE"
-          ],
-          removing: ["security remove-trusted-cert FILE"])
-      #else
-        FileManager.default.fileExists(atPath: "/etc/pki/ca-trust/source/anchors")
-          ? TrustStore(
-            adding: [
-              "cp FILE /etc/pki/ca-trust/source/anchors/stubdb.pem", "update-ca-trust",
-            ],
-            removing: ["rm -f /etc/pki/ca-trust/source/anchors/stubdb.pem", "update-ca-trust"],
-            needsRoot: true)
-          : TrustStore(
-            adding: [
-              "cp FILE /usr/local/share/ca-certificates/stubdb.crt", "update-ca-certificates",
-            ],
-            removing: [
-              "rm -f /usr/local/share/ca-certificates/stubdb.crt",
-              "update-ca-certificates --fresh",
-            ],
-            needsRoot: true)
-      #endif
     }
   }
 #endif

@@ -28,7 +28,7 @@
       }
       // A client that goes away is an error of the write.
       signal(SIGPIPE, SIG_IGN)
-      ScenarioServer.raiseFileLimit()
+      StubServer.raiseFileLimit()
       let end = EndOfProcess()
       let server: StubServer
       do {
@@ -40,7 +40,7 @@
       } catch let error as ServerError {
         throw CommandError(error.description)
       }
-      let url = "http://\(ScenarioServer.host(inURLsOf: command.host)):\(server.port)"
+      let url = "http://\(StubServer.host(inURLsOf: command.host)):\(server.port)"
       let code: Int32
       if command.command.isEmpty {
         try announce(url)

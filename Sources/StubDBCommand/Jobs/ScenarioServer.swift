@@ -28,11 +28,18 @@
       }
       // A client that goes away is an error of the write.
       signal(SIGPIPE, SIG_IGN)
-      Self.raiseFileLimit()
+      StubServer.raiseFileLimit()
       let end = EndOfProcess()
       let writer =
         logForm == .none
-        ? nil : AccessLogWriter(style: Style.notes, hasContents: command.logBodies)
+        ? nil
+        : AccessLogWriter(
+          AccessLogWriter.Look(
+            isJSON: logForm == .json, escape: { TerminalText.line($0) },
+            mark: { Style.notes.red($0) }), hasContents: command.logBodies
+        ) { Console.note($0) }
+      var log: AccessLog?
+      if let writer { log = writer.write }
       var options = try options()
       if PublishedCatalog.name(of: catalog.url) != nil { options.admin?.isReadOnly = true }
       let server: StubServer
@@ -40,8 +47,7 @@
         server = try StubServer(
           scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
           playing: command.overlays.playback(pace: command.pace?.pace ?? .real), origins: rules,
-          options: options, log: log(writer), note: { Console.note($0) },
-          shutdown: { end.ask() })
+          options: options, log: log, note: { Console.note($0) }, shutdown: { end.ask() })
       } catch {
         throw CommandError(error.description)
       }
@@ -119,19 +125,8 @@
       command.listen.map { StubServer.Port(port: $0.port, scenario: $0.scenario.rawValue) }
     }
 
-    /// The host of URLs that clients on this machine can open, for an address to listen on.
-    ///
-    /// An address that means all of the machine's is none that a client can call.
-    static func host(inURLsOf address: String) -> String {
-      switch address {
-      case "0.0.0.0": "127.0.0.1"
-      case "::": "[::1]"
-      default: address.contains(":") ? "[\(address)]" : address
-      }
-    }
-
     private func announce(_ server: StubServer) throws {
-      let host = Self.host(inURLsOf: command.host)
+      let host = StubServer.host(inURLsOf: command.host)
       let scheme = server.isSecure ? "https" : "http"
       let url = "\(scheme)://\(host):\(server.port)"
       let adminURL = server.adminPort.map { "\(scheme)://\(host):\($0)/__stubdb/" }
@@ -175,31 +170,10 @@
           + "of them; --origin chooses one, and so does the Host field of a request.")
     }
 
-    /// Allows as many connections as the system lets this process have.
-    static func raiseFileLimit() {
-      var limit = rlimit()
-      #if os(Linux)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      #else
-        let resource: Int32 = RLIMIT_NOFILE
-      #endif
-      guard getrlimit(resource, &limit) == 0 else { return }
-      limit.rlim_cur = limit.rlim_max
-      _ = setrlimit(resource, &limit)
-    }
-
     // MARK: The log
 
     private var logForm: LogForm {
       command.log ?? (isatty(STDERR_FILENO) == 1 || command.logBodies ? .text : .none)
-    }
-
-    private func log(_ writer: AccessLogWriter?) -> AccessLog? {
-      guard let writer else { return nil }
-      let isJSON = logForm == .json
-      return { entry in
-        writer.write { isJSON ? writer.json(entry, $0) : writer.text(entry, $0) }
-      }
     }
   }
 #endif
