@@ -48,6 +48,7 @@ package struct LiveVerification {
   ///   - exceptions: The differences for which an answer does not differ.
   ///   - sending: Sends the requests.
   ///   - take: Gets each answer that was compared, with whether it differs; of others only the shape is kept.
+  /// - Returns: The differences and counts.
   /// - Throws: What `sending` and reading the catalog throw.
   package func run(
     delay: Int? = nil, timeout: Int? = nil, besides exceptions: DriftFile, _ sending: Sending,
