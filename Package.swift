@@ -439,6 +439,7 @@ let package = Package(
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
         "StubDBEngine", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -1,17 +1,12 @@
 import Foundation
 
 /// The arguments, checked and rearranged for the argument parser.
-struct CommandLineWords {
-  /// The arguments, without the name of the program.
-  private(set) var words: [String]
-  /// Whether `--no-pager` is among them.
-  private(set) var hasNoPager: Bool
-
+enum CommandLineWords {
   /// Reads the arguments of this process.
   ///
   /// - Throws: ``UsageError`` if one of them, the path in the environment or the current folder is not UTF-8, because
   /// with replacement characters it would name another file.
-  static func ofThisProcess() throws -> [String] {
+  static func ofThisProcess() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let pointer = CommandLine.unsafeArgv[index] else { break }
@@ -27,42 +22,28 @@ struct CommandLineWords {
     return words
   }
 
-  /// Handles the options before the command: changes to the folders of `-C`, and moves the other options after the
-  /// command, where the argument parser expects them.
-  init(_ words: [String]) throws {
-    var (index, moved) = (0, [String]())
-    func value() throws -> String {
-      guard index + 1 < words.count else {
-        throw UsageError("\(words[index]) needs a value.")
-      }
-      return words[index + 1]
+  /// Moves the common options before the command behind it, where the command's own parser expects them.
+  static func arranged(_ words: [String]) throws(UsageError) -> [String] {
+    var (rest, moved) = (words[...], [String]())
+    while let word = rest.first {
+      let hasValue = ["-C", "--catalog", "--color"].contains(word)
+      guard
+        hasValue || word == "--no-pager"
+          || ["-C", "--catalog=", "--color="].contains(where: word.hasPrefix)
+      else { break }
+      if hasValue, rest.count == 1 { throw UsageError("\(word) needs a value.") }
+      moved += rest.prefix(hasValue ? 2 : 1)
+      rest = rest.dropFirst(hasValue ? 2 : 1)
     }
-    reading: while index < words.count {
-      switch words[index] {
-      case "-C":
-        try CommonOptions.enter(value())
-        index += 1
-      case let word where word.hasPrefix("-C"):
-        try CommonOptions.enter(String(word.dropFirst(2)))
-      case "--catalog", "--color":
-        moved += [words[index], try value()]
-        index += 1
-      case "--no-pager": moved.append(words[index])
-      case let word where word.hasPrefix("--catalog=") || word.hasPrefix("--color="):
-        moved.append(word)
-      default: break reading
-      }
-      index += 1
-    }
-    let rest = Array(words[index...])
     let count = CommandPath(rest).names.count
-    // Without a command only the help is shown, which does not use them.
-    self.words = count == 0 ? rest : rest.prefix(count) + moved + rest.dropFirst(count)
-    let options = words.prefix { $0 != "--" }
-    hasNoPager = options.contains("--no-pager")
+    // Without a command only the help is shown, and of them it uses only one, which ``Main`` looks for.
+    if count == 0 { return rest.filter { $0 != "--no-pager" } }
+    return rest.prefix(count) + moved + rest.dropFirst(count)
   }
 
-  private static func text(_ pointer: UnsafePointer<CChar>, _ what: String) throws -> String {
+  private static func text(
+    _ pointer: UnsafePointer<CChar>, _ what: String
+  ) throws(UsageError) -> String {
     if let text = String(validatingCString: pointer) { return text }
     throw UsageError(
       "\(what) is not UTF-8: \(TerminalText.bytes(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))). "

@@ -34,47 +34,29 @@ struct RootCommand: ParsableCommand {
         stubdb --generate-completion-script zsh > ~/.zfunc/_stubdb
       """,
     version: programVersion,
-    subcommands: groups.flatMap(\.commands))
-
-  /// The commands in the order of the help, by what they are for.
-  static let groups: [(title: String, commands: [any ParsableCommand.Type])] = [
-    ("Begin", [Demo.self, Init.self, Add.self, Import.self, Record.self, Review.self]),
-    (
-      "Look",
-      [
-        List.self, Show.self, Search.self, Match.self, Play.self, Log.self, Diff.self,
-        Coverage.self,
-      ]
-    ),
-    (
-      "Change",
-      [
-        Edit.self, SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Restore.self,
-        Prune.self,
-      ]
-    ),
-    ("Serve", [Serve.self, CA.self, MCP.self]),
-    ("Keep true and safe", [Check.self, Verify.self, Scan.self, Redact.self]),
-    ("Share in git", [Git.self, Merge.self, Resolve.self, Mirror.self]),
-    (
-      "Publish", [Push.self, Pull.self, Sync.self, Remote.self, Cache.self, Key.self, Export.self]
-    ),
-    ("Other", [Names.self, Schema.self, Upgrade.self]),
-  ]
-}
-
-extension CommandConfiguration {
-  /// The configuration of any command but the root.
-  ///
-  /// The super-command's name tells the argument parser not to look for `--generate-completion-script`, which only the
-  /// root command has: looking for it takes a quarter of the time of a short command.
-  static func subcommand(
-    commandName: String, abstract: String, discussion: String = "", shouldDisplay: Bool = true,
-    subcommands: [any ParsableCommand.Type] = [], aliases: [String] = []
-  ) -> CommandConfiguration {
-    CommandConfiguration(
-      commandName: commandName, _superCommandName: "stubdb", abstract: abstract,
-      discussion: discussion, shouldDisplay: shouldDisplay, subcommands: subcommands,
-      aliases: aliases)
-  }
+    groupedSubcommands: [
+      CommandGroup(name: "Begin", subcommands: [Demo.self, Init.self, Add.self]),
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          List.self, Show.self, Search.self, Match.self, Play.self, Log.self, Diff.self,
+          Coverage.self, Check.self, Names.self, Schema.self,
+        ]),
+      CommandGroup(
+        name: "Change",
+        subcommands: [
+          Edit.self, SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Restore.self,
+          Prune.self, Redact.self, Upgrade.self,
+        ]),
+      CommandGroup(
+        name: "Record and import",
+        subcommands: [Record.self, Review.self, Import.self, Export.self, Verify.self]),
+      CommandGroup(
+        name: "Share",
+        subcommands: [
+          Git.self, Merge.self, Resolve.self, Mirror.self, Scan.self, Push.self, Pull.self,
+          Sync.self, Remote.self, Cache.self, Key.self,
+        ]),
+      CommandGroup(name: "Serve", subcommands: [Serve.self, CA.self, MCP.self]),
+    ])
 }

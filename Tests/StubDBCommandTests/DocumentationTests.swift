@@ -406,8 +406,8 @@ struct DocumentationTests {
     #expect(result.code == 0, "\(result)")
     var count = 0
     var folders: [[String]: Sandbox] = [[]: prepared]
-    for command in CommandPath.all where command != "demo" {
-      let help = try HelpTests.help(
+    for command in HelpTests.all where command != "demo" {
+      let help = HelpTests.help(
         command.split(separator: " ").map(String.init), width: 200)
       for example in Self.examples(in: help) {
         guard !Self.notRunInHelp.keys.contains(where: example.hasPrefix) else { continue }

@@ -137,8 +137,6 @@ struct EditingOptionsTests {
   @Test(arguments: [
     (["--method", "GET", "-X", "HEAD"], "--method is given twice, and has one value. For"),
     (["--method", "GET,HEAD"], "--method: "),
-    (["--status", "200", "--status=201"], "--status is given twice"),
-    (["-d1", "-d", "2"], "--data is given twice"),
   ])
   func aSecondValueIsRefused(options: [String], message: String) throws {
     let box = try Sandbox(holding: Self.orderContents.get())

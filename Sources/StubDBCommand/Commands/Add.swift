@@ -9,7 +9,7 @@ import StubDBModel
 extension RootCommand {
   /// Adds stubs and scenarios to a catalog.
   struct Add: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add a stub from options, or stubs and scenarios from files.",
       discussion: """
@@ -82,7 +82,7 @@ extension RootCommand {
     @OptionGroup(title: "Scenario") var header: ScenarioOptions
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if files.isEmpty {
         guard scenario != nil else {
           throw ValidationError("Say which scenario to add to, such as checkout/paid.")

@@ -9,7 +9,7 @@ extension RootCommand {
   /// Looks for problems in a catalog.
   struct Check: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "check",
       abstract: "Look for damage and mistakes in a catalog.",
       discussion: """
@@ -65,7 +65,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if openapi == nil, coverage || exceptionsPath != nil {
         throw ValidationError(
           "\(coverage ? "--coverage" : "--exceptions") goes with --openapi FILE.")

@@ -6,7 +6,7 @@ import StubDBModel
 extension RootCommand {
   /// Copies a scenario.
   struct Copy: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "copy",
       abstract: "Copy a scenario, or several, under new names.",
       discussion: """
@@ -28,7 +28,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws { try ScenarioTargets.validate(words) }
+    func checkUsage() throws { try ScenarioTargets.validate(words) }
 
     func run() throws {
       let catalog = try catalog.open()

@@ -8,7 +8,7 @@ extension RootCommand {
   /// Shows which tests use which stubs.
   struct Coverage: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "coverage",
       abstract: "Show which tests used which stubs, and what none used.",
       discussion: """
@@ -50,7 +50,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if unused && byTest { throw ValidationError("--unused and --by-test exclude each other.") }
     }
 

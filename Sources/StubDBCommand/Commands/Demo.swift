@@ -5,7 +5,7 @@ import StubDBCatalog
 extension RootCommand {
   /// Shows the whole story on a temporary catalog.
   struct Demo: CommonCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "demo",
       abstract: "Show the whole story on a temporary catalog.",
       discussion: """

@@ -13,7 +13,7 @@ extension RootCommand {
   /// Compares catalogs or scenarios by meaning.
   struct Diff: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "diff",
       abstract: "Compare two catalogs, two scenarios, or a catalog with a git revision of it.",
       discussion: """

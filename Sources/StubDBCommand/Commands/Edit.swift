@@ -8,7 +8,7 @@ import StubDBModel
 extension RootCommand {
   /// Opens a scenario's document in an editor.
   struct Edit: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "edit",
       abstract: "Change a scenario's document in your editor.",
       discussion: """

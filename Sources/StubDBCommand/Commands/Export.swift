@@ -6,7 +6,7 @@ import StubDBModel
 extension RootCommand {
   /// Writes scenarios in other tools' formats.
   struct Export: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "export",
       abstract: "Write scenarios in other tools' formats, with a report of every loss.",
       discussion: """
@@ -77,7 +77,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if scenarios.isEmpty != all {
         throw ValidationError(
           all ? "Name scenarios or give --all, not both." : "Name the scenarios, or give --all.")

@@ -11,7 +11,7 @@ import StubDBTransfer
 extension RootCommand {
   /// Makes scenarios from other tools' files.
   struct Import: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: "Make scenarios from other tools' files, with a report of every loss.",
       discussion: """
@@ -48,7 +48,7 @@ extension RootCommand {
     @OptionGroup(title: "What to write") var output: ImportOutputOptions
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if selection.scenario != nil, selection.prefix != nil {
         throw ValidationError("Give either --scenario or --prefix, not both.")
       }

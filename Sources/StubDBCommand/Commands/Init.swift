@@ -8,7 +8,7 @@ import StubDBSupport
 extension RootCommand {
   /// Creates an empty catalog.
   struct Init: CommonCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "init",
       abstract: "Create an empty catalog.",
       discussion: """

@@ -8,7 +8,7 @@ extension RootCommand {
   /// Lists the scenarios of a catalog.
   struct List: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: "List scenarios: name, number of stubs, tags, summary.",
       discussion: """

@@ -11,7 +11,7 @@ extension RootCommand {
   /// Lists the commits that changed a catalog, with their changes.
   struct Log: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "log",
       abstract:
         "List the git commits that changed a scenario, or the catalog, and what they changed.",
@@ -44,7 +44,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     }
 

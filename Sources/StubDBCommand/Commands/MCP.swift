@@ -8,7 +8,7 @@ import StubDBMCP
 extension RootCommand {
   /// Serves a catalog to assistants over the Model Context Protocol.
   struct MCP: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "mcp",
       abstract: "Let an assistant read a catalog, try requests, and write stubs if you allow it.",
       discussion: """

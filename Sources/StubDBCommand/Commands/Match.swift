@@ -11,7 +11,7 @@ import StubDBPlayback
 extension RootCommand {
   /// Shows which stub answers a request, or the nearest stubs.
   struct Match: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "match",
       abstract: "Show which stub answers a request, and its response, or the nearest stubs.",
       discussion: """
@@ -80,7 +80,7 @@ extension RootCommand {
       }
     }
 
-    func validate() throws {
+    func checkUsage() throws {
       guard let (method, target) = line else {
         throw ValidationError(
           curlMethod == nil

@@ -6,7 +6,7 @@ import StubDBModel
 extension RootCommand {
   /// Merges two versions of a catalog, given their common ancestor.
   struct Merge: CommonCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "merge",
       abstract: "Merge two versions of a catalog by meaning, given what both began with.",
       discussion: """

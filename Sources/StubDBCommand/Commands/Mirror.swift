@@ -9,7 +9,7 @@ import StubDBTransfer
 extension RootCommand {
   /// Keeps a folder of documents in step with a catalog.
   struct Mirror: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "mirror",
       abstract: "Keep a folder of documents in step with a catalog, for reviews as text.",
       discussion: """
@@ -48,7 +48,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if check && fromText { throw ValidationError("--check and --from-text exclude each other.") }
       if force && (check || fromText) {
         throw ValidationError("--force is about writing the folder; leave it out.")

@@ -10,7 +10,7 @@ extension RootCommand {
   /// Prints what scenarios are called in Swift, or the source that declares it.
   struct Names: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "names",
       abstract: "Print what scenarios are called in Swift, or make source that declares it.",
       discussion: """
@@ -54,7 +54,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       guard !swift else {
         if json { throw ValidationError("--json and --swift exclude each other.") }
         if check && output == nil {

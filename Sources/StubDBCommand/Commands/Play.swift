@@ -13,7 +13,7 @@ import StubDBTransfer
 extension RootCommand {
   /// Sends the requests of an `.http` file through one run.
   struct Play: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "play",
       abstract: "Send the requests of an .http file through a scenario, one after another.",
       discussion: """

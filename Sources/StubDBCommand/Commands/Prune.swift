@@ -9,7 +9,7 @@ extension RootCommand {
   /// Removes what no test used.
   struct Prune: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "prune",
       abstract: "Remove scenarios and stubs that no test used.",
       discussion: """

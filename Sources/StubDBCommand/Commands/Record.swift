@@ -6,7 +6,7 @@ import StubDBPlayback
 extension RootCommand {
   /// Records what real servers answer to any program.
   struct Record: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "record",
       abstract: "Record what real servers answer, as a proxy between them and a program.",
       discussion: """
@@ -98,7 +98,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       guard port.map({ (0...65_535).contains($0) }) ?? true else {
         throw ValidationError("--port is a number from 0 to 65535.")
       }

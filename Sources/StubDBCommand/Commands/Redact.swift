@@ -11,7 +11,7 @@ import StubDBTransfer
 extension RootCommand {
   /// Removes secrets from a catalog.
   struct Redact: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "redact",
       abstract: "Take values out of a catalog, everywhere and consistently.",
       discussion: """

@@ -9,7 +9,7 @@ import StubDBSupport
 extension RootCommand {
   /// Removes scenarios, or some stubs of one.
   struct Remove: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Remove scenarios, or some stubs of one.",
       discussion: """

@@ -8,7 +8,7 @@ import StubDBSupport
 extension RootCommand {
   /// Renames a scenario or a stub.
   struct Rename: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "rename",
       abstract: "Rename scenarios, or with --key a stub.",
       discussion: """
@@ -38,7 +38,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       guard key != nil else { return try ScenarioTargets.validate(words) }
       guard words.count == 2 else {
         throw ValidationError("With --key, give the scenario and the stub's new key.")

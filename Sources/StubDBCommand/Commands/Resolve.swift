@@ -11,7 +11,7 @@ extension RootCommand {
   /// Lists and settles the conflicts that merges left.
   struct Resolve: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "resolve",
       abstract: "List the conflicts that a merge left, or settle them.",
       discussion: """
@@ -60,7 +60,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       guard [ours, theirs, edit].filter(\.self).count <= 1 else {
         throw ValidationError("Give one of --ours, --theirs and --edit.")
       }

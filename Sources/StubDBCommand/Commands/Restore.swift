@@ -10,7 +10,7 @@ import StubDBSupport
 extension RootCommand {
   /// Restores a scenario from git.
   struct Restore: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "restore",
       abstract: "Restore scenarios from a git revision, even if they were removed.",
       discussion: """
@@ -52,7 +52,7 @@ extension RootCommand {
       }
     }
 
-    func validate() throws {
+    func checkUsage() throws {
       guard newName != nil else { return }
       guard selections.count == 1, case .scenario = selections[0] else {
         throw ValidationError("--as gives one scenario another name.")

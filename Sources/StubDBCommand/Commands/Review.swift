@@ -10,7 +10,7 @@ extension RootCommand {
   /// Shows and decides what a draft proposes.
   struct Review: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "review",
       abstract: "Show what tests recorded, and take it into the catalog or not.",
       discussion: """
@@ -85,7 +85,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if acceptAll && rejectAll {
         throw ValidationError("--accept-all and --reject-all exclude each other.")
       }

@@ -10,7 +10,7 @@ extension RootCommand {
   /// Looks for secrets in a catalog.
   struct Scan: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "scan",
       abstract: "Look for secrets in a catalog, before they are committed.",
       discussion: """
@@ -47,7 +47,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if let accept, !accept.contains(where: { !$0.isWhitespace }) {
         throw ValidationError("Give the reason: --accept 'REASON'.")
       }

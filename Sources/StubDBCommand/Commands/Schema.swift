@@ -5,7 +5,7 @@ extension RootCommand {
   /// Prints the JSON Schema of scenario documents.
   struct Schema: CommonCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "schema",
       abstract: "Print the JSON Schema of a scenario document.",
       discussion: """

@@ -8,7 +8,7 @@ extension RootCommand {
   /// Searches a catalog for a text.
   struct Search: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "search",
       abstract: "Find a text in names, URLs, patterns, header fields and text bodies.",
       discussion: """
@@ -30,7 +30,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if text.isEmpty { throw ValidationError("Say which text to find.") }
     }
 

@@ -11,7 +11,7 @@ import StubDBServer
 extension RootCommand {
   /// Answers requests over the network.
   struct Serve: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "serve",
       abstract: "Answer requests over the network from a scenario.",
       discussion: """
@@ -202,7 +202,7 @@ extension RootCommand {
       case none
     }
 
-    func validate() throws {
+    func checkUsage() throws {
       guard (0...65_535).contains(port) else {
         throw ValidationError("--port is a number from 0 to 65535.")
       }

@@ -9,7 +9,7 @@ import StubDBSupport
 extension RootCommand {
   /// Changes details of a scenario or a stub.
   struct SetCommand: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "set",
       abstract: "Change details of a scenario, or of one of its stubs.",
       discussion: """
@@ -51,7 +51,7 @@ extension RootCommand {
     @OptionGroup(title: "Response") var responseOptions: ResponseOptions
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if key == nil {
         guard stub.isEmpty && request.isEmpty && !hasResponse else {
           let option = catalog.path.map { " --catalog \(ShellWord.quoted($0))" } ?? ""

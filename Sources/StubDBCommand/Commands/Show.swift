@@ -10,7 +10,7 @@ extension RootCommand {
   /// Shows a scenario or one of its stubs.
   struct Show: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "show",
       abstract: "Show a scenario, or one of its stubs.",
       discussion: """
@@ -43,7 +43,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if withIncludes && key != nil {
         throw ValidationError("--with-includes lists all stubs; leave the key out.")
       }

@@ -7,7 +7,7 @@ import StubDBModel
 extension RootCommand {
   /// Adds and removes tags.
   struct Tag: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "tag",
       abstract: "Add tags to scenarios, or remove them.",
       discussion: """
@@ -33,7 +33,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if add.isEmpty && remove.isEmpty { throw try missingOption() }
       try ScenarioTargets.validateNames(words)
       if let tag = add.first(where: remove.contains) {

@@ -5,7 +5,7 @@ import StubDBCatalogEditing
 extension RootCommand {
   /// Rewrites a catalog in the newest format.
   struct Upgrade: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "upgrade",
       abstract: "Rewrite a catalog of an older version in the format of this one.",
       discussion: """

@@ -14,7 +14,7 @@ extension RootCommand {
   /// Compares stubs with a real server.
   struct Verify: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "verify",
       abstract: "Ask the real server whether it still answers as stubs do.",
       discussion: """
@@ -137,7 +137,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       if !live {
         throw ValidationError("verify asks a server over the network; say so with --live.")
       }

@@ -95,7 +95,7 @@ struct StubDraft {
         throw UsageError("\(option): \(place): \(error.message)")
       }
       if option == "--method", error.message.contains(",") {
-        throw UsageError("\(option): \(error.message). \(RepeatedOption.severalMethods)")
+        throw UsageError("\(option): \(error.message). \(RequestOptions.severalMethods)")
       }
       if error.code == .unreadableFile { throw CommandError("\(option): \(error.message)") }
       throw UsageError("\(option): \(error.message)")

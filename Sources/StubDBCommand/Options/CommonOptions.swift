@@ -73,10 +73,16 @@ protocol CommonCommand: ParsableCommand {
   var common: CommonOptions { get }
   /// Whether the output may be long, and is shown in a pager on a terminal.
   static var isPaged: Bool { get }
+  /// Throws if options contradict each other or something is missing.
+  ///
+  /// In place of the argument parser's `validate`, which would report the consequence of an unknown option and not the
+  /// option.
+  func checkUsage() throws
 }
 
 extension CommonCommand {
   static var isPaged: Bool { false }
+  func checkUsage() throws {}
 }
 
 /// A command that works on a catalog.

@@ -10,8 +10,9 @@ import StubDBSupport
 struct RequestOptions: ParsableArguments {
   @Option(
     name: [.customShort("X"), .customLong("method")],
-    help: "The method, such as POST; any method unless given.")
-  var method: String?
+    help: ArgumentHelp(
+      "The method, such as POST; any method unless given.", valueName: "method"))
+  var methods: [String] = []
 
   @Option(
     help: "An absolute URL, or a path for any host: /v1/charges/{id}, /v1/**, /v1/list?page=2.")
@@ -60,6 +61,11 @@ struct RequestOptions: ParsableArguments {
       valueName: "json|@path"))
   var when: String?
 
+  /// How options ask for one of several methods.
+  static let severalMethods = #"For several methods: --when '{"method": ["GET", "HEAD"]}'"#
+
+  var method: String? { methods.last }
+
   /// Whether no option was given.
   var isEmpty: Bool {
     method == nil && url == nil && headers.isEmpty && query.isEmpty && bodies.isEmpty
@@ -74,6 +80,10 @@ struct RequestOptions: ParsableArguments {
   private var bodies: [String] { [bodyJSON, body, data].compactMap(\.self) }
 
   func validate() throws {
+    if methods.count > 1 {
+      throw ValidationError(
+        "--method is given twice, and has one value. \(Self.severalMethods)")
+    }
     if bodies.count > 1 {
       throw ValidationError("Give one of --when-body-json, --when-body and --data.")
     }

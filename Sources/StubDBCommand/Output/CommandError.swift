@@ -23,12 +23,9 @@ struct CommandError: Error, CustomStringConvertible {
 /// Arguments that contradict each other or that no command can follow; exits with 64.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
-  /// The usage of the command; nil if that would not help.
-  let usage: String?
 
-  init(_ description: String, usage: String? = nil) {
+  init(_ description: String) {
     self.description = description
-    self.usage = usage
   }
 }
 

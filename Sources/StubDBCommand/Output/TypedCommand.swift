@@ -6,61 +6,47 @@ struct TypedCommand {
   private typealias Part = (option: String?, value: String?)
 
   /// The words in parts, with ``SecretDisplay/placeholder`` in place of secrets.
-  private var parts: [Part] = []
-  /// Whether the command reads standard input, which the user has to give again.
-  private(set) var readsStandardInput = false
-  /// Whether the command has placeholders to fill in.
-  private(set) var hasPlaceholders = false
+  private var parts: [Part]
   /// The hidden values and their replacements.
   private var replaced: [(value: String, shown: String)] = []
 
   /// Options whose value is a path or a name, which is never hidden.
-  private static let exact: Set<String> = [
-    "--body-file", "--catalog", "--color", "--file", "-C",
-  ]
+  private static let exact: Set<String> = ["--body-file", "--catalog", "--color", "--file", "-C"]
   private static let header: Set<String> = ["--header", "--when-header", "-H"]
   /// Short options with a value, which may follow the letter without a space.
   private static let letters = ["-H", "-d"]
   private static let curl = "--from-curl"
+  private static let withValue = exact.union(header).union(letters).union([
+    curl, "--data", "--error", "--json", "--key", "--prefix", "--priority", "--scenario-summary",
+    "--summary", "--text", "--url", "--when", "--when-body", "--when-body-json", "--when-query",
+  ])
 
   /// A message that repeats some of the words, without the secrets in them.
   static func hidingSecrets(of typed: some Collection<String>, in message: String) -> String {
-    let command = TypedCommand(typed)
-    return command.replaced.reduce(message) { $0.replacing($1.value, with: $1.shown) }
-  }
-
-  /// A message of the argument parser without the refused value, where that is a header field.
-  ///
-  /// A text that is not one may be a secret as a whole, so that nothing of it would be shown anyway.
-  static func withoutField(_ message: String) -> String {
-    let end = " <name:value>': "
-    guard message.hasPrefix("The value '"), let reason = message.firstRange(of: end),
-      let option = message[..<reason.lowerBound].split(separator: "'").last
-    else { return message }
-    return "\(option): \(message[reason.upperBound...])"
+    // What follows an unknown letter may be a secret, as in curl's -uNAME:PASSWORD.
+    let unknown = typed.first { message == "Unknown option '\($0)'" && !$0.hasPrefix("--") }
+    if let unknown { return "Unknown option '\(unknown.prefix(2))'" }
+    return TypedCommand(typed).replaced.reduce(message) { $0.replacing($1.value, with: $1.shown) }
   }
 
   /// Reads the words after the name of the program.
   init(_ typed: some Collection<String>) {
-    let typed = Self.separated(typed)
-    parts = typed
-    readsStandardInput = typed.contains { $0.value == "-" || $0.value == "@-" }
-    for (index, (option, value)) in typed.enumerated() {
-      let shown = value.map { self.shown($0, of: option ?? "") }
-      if let shown, let value, shown != value {
-        if shown != "-" { hasPlaceholders = true }
-        if !value.isEmpty { replaced.append((value, shown)) }
-      }
+    parts = Self.separated(typed)
+    let readsStandardInput = readsStandardInput
+    for (index, (option, value)) in parts.enumerated() {
+      guard let value, !value.isEmpty else { continue }
+      let shown = Self.shown(value, of: option ?? "", readsStandardInput)
+      if shown != value { replaced.append((value, shown)) }
       parts[index].value = shown
     }
-    readsStandardInput = parts.contains { $0.value == "-" || $0.value == "@-" }
   }
+
+  private var readsStandardInput: Bool { parts.contains { $0.value == "-" || $0.value == "@-" } }
 
   /// The words to type, with ``SecretDisplay/placeholder`` in place of secrets.
   var words: [String] {
     parts.flatMap { option, value in
-      guard let option else { return [value].compactMap(\.self) }
-      return CommandWords.option(option, value)
+      option.map { CommandWords.option($0, value) } ?? [value].compactMap(\.self)
     }
   }
 
@@ -80,7 +66,9 @@ struct TypedCommand {
   /// What the user has to provide when typing it again, as the end of a phrase.
   var conditions: String {
     (readsStandardInput ? ", with the same text on standard input" : "")
-      + (hasPlaceholders ? " (put the secrets in the place of \(SecretDisplay.placeholder))" : "")
+      + (replaced.contains { $0.shown != "-" }
+        ? " (put the secrets in the place of \(SecretDisplay.placeholder))"
+        : "")
   }
 
   /// Pairs of an option and its value; positional arguments and flags have no partner.
@@ -99,7 +87,7 @@ struct TypedCommand {
         result.append((String(word[..<equals]), String(word[word.index(after: equals)...])))
       } else if let letter = letters.first(where: word.hasPrefix), word != letter {
         result.append((letter, String(word.dropFirst(letter.count))))
-      } else if takesValue(word) {
+      } else if withValue.contains(word) {
         option = word
       } else {
         result.append((nil, word))
@@ -109,14 +97,6 @@ struct TypedCommand {
     return result
   }
 
-  private static func takesValue(_ word: String) -> Bool {
-    exact.contains(word) || header.contains(word) || letters.contains(word) || word == curl
-      || [
-        "--data", "--error", "--json", "--key", "--prefix", "--priority", "--scenario-summary",
-        "--summary", "--text", "--url", "--when", "--when-body", "--when-body-json", "--when-query",
-      ].contains(word)
-  }
-
   /// Hides a header field without a colon: the text after the name may be a secret, and so may a single word.
   private static func withoutColon(_ field: String) -> String {
     let name = field.prefix { !" \t;=".contains($0) }
@@ -124,19 +104,21 @@ struct TypedCommand {
       ? "\(name) \(SecretDisplay.placeholder)" : SecretDisplay.placeholder
   }
 
-  private func shown(_ value: String, of option: String) -> String {
-    guard !SecretDisplay.isShown, !Self.exact.contains(option), value != "-" else { return value }
+  private static func shown(
+    _ value: String, of option: String, _ readsStandardInput: Bool
+  ) -> String {
+    guard !SecretDisplay.isShown, !exact.contains(option), value != "-" else { return value }
     let isFile = value.hasPrefix("@") && !value.hasPrefix("@@")
-    if option == Self.curl {
+    if option == curl {
       // It may contain secrets anywhere; only one option can read standard input.
       return isFile ? value : readsStandardInput ? SecretDisplay.placeholder : "-"
     }
     if isFile { return value }
     let separator: Character? =
-      Self.header.contains(option) ? ":" : option == "--when-query" ? "=" : nil
+      header.contains(option) ? ":" : option == "--when-query" ? "=" : nil
     guard let separator, let sign = value.firstIndex(of: separator) else {
-      return Self.header.contains(option)
-        ? Self.withoutColon(value) : SecretDisplay.text(value, as: .placeholder)
+      return header.contains(option)
+        ? withoutColon(value) : SecretDisplay.text(value, as: .placeholder)
     }
     let rest = value[value.index(after: sign)...]
     let text = rest.drop { $0 == " " }

@@ -3,7 +3,7 @@ import ArgumentParser
 extension RootCommand {
   /// Keeps the certificate authority of `stubdb serve --tls`.
   struct CA: ParsableCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "ca",
       abstract: "Keep the certificate authority of 'stubdb serve --tls'.",
       discussion: """
@@ -30,7 +30,7 @@ extension RootCommand {
 
 /// Makes the authority.
 struct CACreate: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Make the certificate authority.",
     discussion: "stubdb serve --tls makes one if it is missing.")
@@ -51,7 +51,7 @@ struct CACreate: CommonCommand {
 
 /// Shows the authority.
 struct CAShow: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show the certificate of the authority, and how clients can trust it.",
     discussion: "Exits with 2 if there is none.")
@@ -69,7 +69,7 @@ struct CAShow: CommonCommand {
 
 /// Prints where the certificate is.
 struct CAPath: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Print the path of the certificate of the authority, made or not.")
 
@@ -86,7 +86,7 @@ struct CAPath: CommonCommand {
 
 /// Writes the certificate.
 struct CAExport: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write the certificate of the authority, for clients to trust; never its key.",
     discussion: "Makes the authority if there is none.")
@@ -108,7 +108,7 @@ struct CAExport: CommonCommand {
 
 /// Has this machine trust the authority.
 struct CATrust: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "trust",
     abstract: "Have this machine, or an iOS simulator, trust the authority.",
     discussion: """
@@ -135,7 +135,7 @@ struct CATrust: CommonCommand {
 
 /// Has this machine no longer trust the authority.
 struct CAUntrust: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "untrust",
     abstract: "Have this machine no longer trust the authority.",
     discussion: """

@@ -3,7 +3,7 @@ import ArgumentParser
 extension RootCommand {
   /// Sets git up for catalogs.
   struct Git: ParsableCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "git",
       abstract: "Let git show and merge catalogs by meaning.",
       discussion: """

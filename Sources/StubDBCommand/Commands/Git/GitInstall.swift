@@ -5,7 +5,7 @@ import StubDBMirror
 
 /// Sets git up in this clone.
 struct GitInstall: CatalogCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Set this clone up to show and merge catalogs by meaning.",
     discussion: """
@@ -127,7 +127,7 @@ struct GitInstall: CatalogCommand {
 
 /// Removes the set-up.
 struct GitUninstall: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "uninstall",
     abstract: "Remove what 'stubdb git install' set up.",
     discussion: """

@@ -7,7 +7,7 @@ import StubDBModel
 ///
 /// https://git-scm.com/docs/gitattributes#_defining_a_custom_merge_driver
 struct GitMergeDriver: ParsableCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "merge-driver",
     abstract: "Merge for git: base, ours, theirs and the path; git calls it.",
     shouldDisplay: false)

@@ -7,7 +7,7 @@ import StubDBSecrets
 
 /// The command that the pre-commit hook runs.
 struct GitPreCommit: ParsableCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "pre-commit",
     abstract: "Check the catalogs that are staged, and update their mirrors; git's hook calls it.",
     shouldDisplay: false)

@@ -5,7 +5,7 @@ import StubDBModel
 
 /// Shows whether git is set up in this clone.
 struct GitStatus: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show whether this clone is set up; exits with 2 if it is not.",
     discussion: """

@@ -7,7 +7,7 @@ import StubDBModel
 
 /// Prints a catalog as text; git calls it for diffs.
 struct GitTextconv: ParsableCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "textconv",
     abstract: "Print all scenarios of a catalog as canonical text; git calls it.",
     shouldDisplay: false)

@@ -6,7 +6,7 @@ import StubDBRemote
 extension RootCommand {
   /// Keeps the keys that sign published catalogs, and those that are trusted.
   struct Key: ParsableCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "key",
       abstract: "Keep the keys that sign published catalogs, and those that are trusted.",
       discussion: """
@@ -31,7 +31,7 @@ extension RootCommand {
 
 /// Makes a key.
 struct KeyCreate: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Make a key of yours that signs catalogs.",
     discussion: """
@@ -58,7 +58,7 @@ struct KeyCreate: CommonCommand {
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  func validate() throws {
+  func checkUsage() throws {
     if let name, name.isEmpty || name.utf8.count > 100 {
       throw ValidationError("A name has 1 to 100 bytes.")
     }
@@ -98,7 +98,7 @@ struct KeyCreate: CommonCommand {
 
 /// Shows the public half.
 struct KeyShow: CommonCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print the public half of your key, for others to trust.",
     discussion: """

@@ -5,7 +5,7 @@ import StubDBRemote
 
 /// Lets the lock file trust keys.
 struct KeyTrust: CatalogCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "trust",
     abstract: "Let stubdb.lock require that a catalog is signed by one of these keys.",
     discussion: """
@@ -55,7 +55,7 @@ struct KeyTrust: CatalogCommand {
 
 /// Lets the lock file no longer trust keys.
 struct KeyDistrust: CatalogCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "distrust",
     abstract: "Let stubdb.lock no longer trust keys to sign a catalog.",
     discussion: """
@@ -81,7 +81,7 @@ struct KeyDistrust: CatalogCommand {
 
   @OptionGroup var catalog: CatalogOptions
 
-  func validate() throws {
+  func checkUsage() throws {
     guard keys.isEmpty == all else { throw ValidationError("Give keys, or --all.") }
   }
 
@@ -122,7 +122,7 @@ struct KeyDistrust: CatalogCommand {
 /// Lists the keys that the lock file trusts.
 struct KeyList: CatalogCommand {
   static let isPaged = true
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the keys that stubdb.lock trusts to sign catalogs.",
     discussion: """

@@ -6,7 +6,7 @@ import StubDBRemote
 extension RootCommand {
   /// Looks after the cache of published catalogs.
   struct Cache: ParsableCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "cache",
       abstract: "List or prune what 'stubdb pull' keeps on this machine.",
       discussion: """
@@ -25,7 +25,7 @@ extension RootCommand {
 /// Lists the objects of the cache.
 struct CacheList: CommonCommand {
   static let isPaged = true
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the objects of the cache: catalogs, and the commits that name them.",
     discussion: """
@@ -68,7 +68,7 @@ struct CacheList: CommonCommand {
 
 /// Removes what nobody uses.
 struct CachePrune: CatalogCommand {
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "prune",
     abstract: "Remove what was not used for some time from the cache.",
     discussion: """

@@ -4,7 +4,7 @@ extension RootCommand {
   /// Brings published catalogs to this machine.
   struct Pull: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "pull",
       abstract: "Bring published catalogs to this machine, as stubdb.lock says.",
       discussion: """
@@ -61,7 +61,7 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    func validate() throws {
+    func checkUsage() throws {
       guard [update, check, frozen].filter(\.self).count <= 1 else {
         throw ValidationError("Give one of --update, --check and --frozen.")
       }

@@ -5,7 +5,7 @@ import StubDBCatalog
 extension RootCommand {
   /// Publishes a catalog.
   struct Push: CatalogCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "push",
       abstract: "Publish a catalog in an object store or a folder.",
       discussion: """

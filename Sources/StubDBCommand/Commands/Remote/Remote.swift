@@ -6,7 +6,7 @@ import StubDBRemote
 extension RootCommand {
   /// Looks at published catalogs.
   struct Remote: ParsableCommand {
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "remote",
       abstract:
         "Look at published catalogs: which there are, their commits, what a commit changed.",
@@ -24,7 +24,7 @@ extension RootCommand {
 /// Lists catalogs.
 struct RemoteList: CatalogCommand {
   static let isPaged = true
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the catalogs of stubdb.lock, or those of a store.",
     discussion: """
@@ -106,7 +106,7 @@ struct RemoteList: CatalogCommand {
 /// Lists the commits of a catalog.
 struct RemoteLog: CatalogCommand {
   static let isPaged = true
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "List the commits of a published catalog, newest first.",
     discussion: """
@@ -133,7 +133,7 @@ struct RemoteLog: CatalogCommand {
 
   @OptionGroup var catalog: CatalogOptions
 
-  func validate() throws {
+  func checkUsage() throws {
     if limit < 1 { throw ValidationError("--limit needs a number from 1.") }
   }
 
@@ -163,7 +163,7 @@ struct RemoteLog: CatalogCommand {
 /// Shows a commit of a catalog.
 struct RemoteShow: CatalogCommand {
   static let isPaged = true
-  static let configuration = CommandConfiguration.subcommand(
+  static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show a commit of a published catalog: who pushed it, and what it changed.",
     discussion: """

@@ -4,7 +4,7 @@ extension RootCommand {
   /// Takes in what others pushed, and pushes.
   struct Sync: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration.subcommand(
+    static let configuration = CommandConfiguration(
       commandName: "sync",
       abstract: "Take in what others pushed, and push: pull --update, then push.",
       discussion: """
