@@ -47,10 +47,8 @@ extension MirrorDifference {
         continue
       }
       if stub.hasSameText(as: other) { continue }
-      let pointers = pointers(stub, other)
-      let shown = pointers.prefix(mostPointers).map(\.description).joined(separator: ", ")
-      let rest = pointers.count - mostPointers
-      details.append("stub \(stub.key): \(shown)\(rest > 0 ? " and \(rest) more" : "")")
+      let shown = pointers(stub, other).lazy.map(\.description).listed(upTo: mostPointers)
+      details.append("stub \(stub.key): \(shown)")
     }
     return details.isEmpty ? ["the order of the stubs"] : details
   }

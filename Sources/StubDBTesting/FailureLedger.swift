@@ -83,9 +83,8 @@ final class FailureLedger: Sendable {
     guard let recorder = interceptor.recorder else { return [] }
     recorder.end(failed: failed || hasFailed.withLock(\.self))
     let (count, problems) = recorder.outcome
-    let requests = count == 1 ? "1 request" : "\(count) requests"
     let recorded =
-      "Recorded \(requests) into \(recorder.folder). To see and accept them: stubdb review; then the "
+      "Recorded \(Plural.of(count, "request")) into \(recorder.folder). To see and accept them: stubdb review; then the "
       + "test plays them."
     return ((count > 0 ? [recorded] : []) + problems).map { Finding(message: $0, isWarning: true) }
   }
@@ -116,7 +115,7 @@ final class FailureLedger: Sendable {
   }
 
   private func bypassed(by request: String) -> Finding {
-    let more = sharedRequests.count > 1 ? " and \(sharedRequests.count - 1) more" : ""
+    let more = Plural.more(sharedRequests.count - 1)
     return Finding(
       message: """
         \(name) was asked nothing, but this test asked URLSession.shared for \(request)\(more), which goes to the real \

@@ -28,11 +28,10 @@ extension ScenarioReader {
     let names = Set(headers.map(\.scenario.name))
     let open = conflicts.filter { names.contains($0.scenario) }
     guard let first = open.first else { return }
-    let more = open.count > 1 ? " and \(open.count - 1) more" : ""
     throw CatalogError(
       .unresolvedConflict,
       "the scenario \"\(first.scenario)\" of \(path) has a conflict since a merge "
-        + "(\(first)\(more)); to see it: stubdb resolve \(first.scenario) "
+        + "(\(first)\(Plural.more(open.count - 1))); to see it: stubdb resolve \(first.scenario) "
         + "--catalog \(ShellWord.quoted(path))",
       path: path)
   }

@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Looks for problems in a catalog.

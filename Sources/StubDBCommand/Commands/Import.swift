@@ -6,6 +6,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {

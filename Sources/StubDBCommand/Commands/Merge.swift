@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Merges two versions of a catalog, given their common ancestor.

@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBMirror
 import StubDBModel
+import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {

@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {

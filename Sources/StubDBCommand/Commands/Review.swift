@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Shows and decides what a draft proposes.

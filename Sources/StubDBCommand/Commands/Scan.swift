@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 extension RootCommand {
   /// Looks for secrets in a catalog.

@@ -5,6 +5,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBSupport
 
 extension RootCommand {
   /// Shows a scenario or one of its stubs.
@@ -74,11 +75,10 @@ extension RootCommand {
       var table = Table([.left, .left, .left, .left])
       for source in sources {
         let stub = source.stub
-        let more = stub.responses.count > 1 ? " and \(stub.responses.count - 1) more" : ""
         let first = stub.responses.first.map { ResponseView(response: $0).headline } ?? ""
         table.add([
           TerminalText.line(stub.key.rawValue), RequestView(pattern: stub.request).requestLine,
-          first + more, source.origin.rawValue,
+          first + Plural.more(stub.responses.count - 1), source.origin.rawValue,
         ])
       }
       try Console.write(table.text(fitting: Terminal.current.columns))

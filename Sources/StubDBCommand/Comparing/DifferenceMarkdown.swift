@@ -1,6 +1,7 @@
 import StubDBChanges
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Differences as Markdown for a comment on a pull request.
 enum DifferenceMarkdown {

@@ -8,6 +8,7 @@ import StubDBFormats
 import StubDBModel
 import StubDBPlayback
 import StubDBRecording
+import StubDBSupport
 
 /// Writes what a real server answers otherwise than its stubs into the draft of the catalog, as a recording does.
 final class LiveUpdate {

@@ -7,6 +7,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import StubDBTransfer
 
 /// Compares the stubs of a catalog with a description of the API.

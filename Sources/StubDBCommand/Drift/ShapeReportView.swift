@@ -4,6 +4,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import StubDBTransfer
 
 /// A report on shapes as lines of text and as JSON.

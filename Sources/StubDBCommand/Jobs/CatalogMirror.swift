@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBMirror
 import StubDBModel
+import StubDBSupport
 import StubDBTransfer
 
 /// Updates the mirror of a catalog, or lists how it differs, and says what to type next.

@@ -1,3 +1,5 @@
+import StubDBSupport
+
 #if TLS
   import ArgumentParser
   import Foundation

@@ -1,5 +1,6 @@
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// The coverage of a catalog as text and as JSON.
 struct CoverageView {
@@ -71,7 +72,7 @@ struct CoverageView {
     if reading.unfinishedCount > 0 {
       let count = reading.unfinishedCount
       doubts.append(
-        "Not known: \(count) \(count == 1 ? "process" : "processes") did not end in good "
+        "Not known: \(Plural.of(count, "process", "processes")) did not end in good "
           + "order, killed or still running; what the last runs there used is missing.")
     }
     if reading.unreadableCount > 0 {

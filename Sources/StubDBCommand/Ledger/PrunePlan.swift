@@ -2,6 +2,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// What `prune` removes from a catalog: what no run of the ledger used.
 struct PrunePlan {

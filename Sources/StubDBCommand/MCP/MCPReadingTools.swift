@@ -8,6 +8,7 @@ import StubDBJSON
 import StubDBMCP
 import StubDBModel
 import StubDBPlayback
+import StubDBSupport
 
 extension MCPTool {
   /// The tools that leave the catalog as it is.

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBSupport
 
 /// The output of a command: data goes to standard output, everything else to standard error.
 enum Console {

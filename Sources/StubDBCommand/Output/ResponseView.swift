@@ -1,6 +1,7 @@
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// A response as text: a headline, then header fields and content; on a terminal long content is shortened.
 struct ResponseView {

@@ -136,13 +136,7 @@ extension Character {
   }
 }
 
-/// Numbers with nouns.
-enum Plural {
-  /// A text such as `1 stub` or `3 stubs`.
-  static func of(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
-
+extension Plural {
   /// A text such as `1 byte`, `900 bytes` or `12 KB`.
   static func bytes(_ count: Int) -> String {
     switch count {

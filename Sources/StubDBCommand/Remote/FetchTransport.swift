@@ -1,5 +1,6 @@
 import Foundation
 import StubDBRemote
+import StubDBSupport
 
 /// Carries requests out with the program `stubdb-fetch`, which starts with the first of them.
 ///

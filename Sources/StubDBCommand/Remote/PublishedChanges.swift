@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBSupport
 
 /// What a push publishes, as lines for people: what it takes away comes first, because others lose it.
 struct PublishedChanges {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBRemote
+import StubDBSupport
 
 /// Brings published catalogs to this machine, as the lock file says.
 struct PullJob {

@@ -6,6 +6,7 @@ import StubDBChanges
 import StubDBModel
 import StubDBRemote
 import StubDBSecrets
+import StubDBSupport
 
 /// Publishes a working catalog.
 struct PushJob {

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBRemote
+import StubDBSupport
 
 /// Downloads the catalogs of commits, with their progress on the terminal.
 struct RemoteDownload {

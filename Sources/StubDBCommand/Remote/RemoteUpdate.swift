@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBChanges
 import StubDBRemote
+import StubDBSupport
 
 /// Takes a newer commit in: the working catalog first, then the lock file.
 struct RemoteUpdate {

@@ -5,6 +5,7 @@ import StubDBChanges
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Asks on the terminal what becomes of each proposal, one key a decision.
 struct ReviewDialog {

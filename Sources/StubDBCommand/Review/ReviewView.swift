@@ -1,6 +1,7 @@
 import StubDBChanges
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// What waits for a scenario, as text and as JSON.
 struct ReviewView {
@@ -105,9 +106,8 @@ struct ReviewView {
     let named =
       (group.existing.map { ["the stub " + Self.text($0)] } ?? [])
       + others.map { Self.text(review.proposals[$0].stub.key) }
-    let rest = group.proposals.count - 1 - others.count
     return "with \(Self.text(group.places)) free, one stub with \(named.joined(separator: ", "))"
-      + (rest > 0 ? " and \(rest) more" : "")
+      + Plural.more(group.proposals.count - 1 - others.count)
   }
 
   /// Whether no other proposal of its group is shown before it.

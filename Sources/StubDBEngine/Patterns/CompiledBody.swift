@@ -1,6 +1,7 @@
 import Foundation
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// A body pattern that is ready to be applied, together with all that its operator means for the engine.
 ///
@@ -92,10 +93,8 @@ final class BodyReport {
   /// Adds what a query selects instead of the expected value.
   func addSelection(_ texts: [String], by query: String, _ phrase: String) {
     let name = SensitiveName.isNamed(in: query) ? "secret" : ""
-    let shown = texts.prefix(3)
-      .map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }.joined(separator: ", ")
-    let rest = texts.count - 3
-    add(Mismatch.Part(.body), phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
+    let shown = texts.lazy.map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }
+    add(Mismatch.Part(.body), phrase, "selects " + shown.listed(upTo: 3))
   }
 
   /// Adds why it cannot be told.

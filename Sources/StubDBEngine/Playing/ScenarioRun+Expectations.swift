@@ -94,8 +94,7 @@ extension ScenarioRun {
     }
     let expected =
       switch (count.lowerBound, count.upperBound) {
-      case (1, 1): "1 request"
-      case (let least, let most) where least == most: "\(least) requests"
+      case (let least, let most) where least == most: Plural.of(least, "request")
       case (let least, let most): "\(least) to \(most) requests"
       }
     let came = found.count == 1 ? "there was 1" : "there were \(found.count)"
@@ -175,8 +174,9 @@ enum JournalText {
       let answer = event.stubKey.map { "stub \(TextExcerpt.plain($0))" } ?? "no stub"
       lines.append("  \(mark) \(event.number). \(request)  (\(answer))")
     }
-    let rest = journal.count - maximumCount
-    if rest > 0 { lines.append("    ... and \(rest) more") }
+    if journal.count > maximumCount {
+      lines.append("    ..." + Plural.more(journal.count - maximumCount))
+    }
     return lines.joined(separator: "\n")
   }
 }

@@ -1,3 +1,5 @@
+import StubDBSupport
+
 public import StubDBJSON
 public import StubDBModel
 
@@ -48,7 +50,7 @@ public struct Mismatch: Hashable, Sendable {
   /// The number of places that are not listed.
   static func rest(_ count: Int, of part: Part) -> Mismatch {
     Mismatch(
-      part: part, expected: "(\(count) more \(count == 1 ? "place" : "places"))",
+      part: part, expected: "(\(Plural.of(count, "more place")))",
       actual: "(also different)")
   }
 }

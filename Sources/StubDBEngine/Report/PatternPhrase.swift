@@ -1,5 +1,6 @@
 import HTTPTypes
 import StubDBJSON
+import StubDBSupport
 package import StubDBModel
 
 /// Patterns in words as reports show them: shortened, and without secrets.
@@ -98,10 +99,8 @@ enum ReportPhrase {
   /// What a request has for one name, which may say that it is secret.
   static func actual(_ values: [String], of name: String = "") -> String {
     guard !values.isEmpty else { return "absent" }
-    let rest = values.count - longestList
-    return values.prefix(longestList)
-      .map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }.joined(separator: ", ")
-      + (rest > 0 ? " and \(rest) more" : "")
+    return values.lazy.map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }
+      .listed(upTo: longestList)
   }
 
   /// The value of a request; says that it is not equal if neither side is shown.

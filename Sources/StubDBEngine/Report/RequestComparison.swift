@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// What is off in a request, compared with a stub in every part.
 struct RequestComparison {
@@ -46,7 +47,7 @@ struct RequestComparison {
     add(
       Mismatch(
         part: Mismatch.Part(.responses),
-        expected: "\(total) \(total == 1 ? "request" : "requests"), then \(then.rawValue)",
+        expected: "\(Plural.of(total, "request")), then \(then.rawValue)",
         actual: "used up (\(total) of \(total) responses given)"))
   }
 

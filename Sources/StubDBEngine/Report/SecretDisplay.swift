@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Decides whether reports show the secrets of requests and stubs, and what replaces them.
 package enum SecretDisplay {
@@ -20,7 +21,7 @@ package enum SecretDisplay {
 
     func text(_ byteCount: Int) -> String {
       switch self {
-      case .length: SecretDisplay.mark + " \(byteCount) \(byteCount == 1 ? "byte" : "bytes"))"
+      case .length: SecretDisplay.mark + " \(Plural.of(byteCount, "byte")))"
       case .placeholder: SecretDisplay.placeholder
       }
     }

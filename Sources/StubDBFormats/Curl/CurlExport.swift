@@ -63,7 +63,7 @@ struct CurlExport: ExportFormat {
     }
     let type = response.headers[.contentType].map { " " + onOneLine($0.prefix { $0 != ";" }) } ?? ""
     let size = response.content.count
-    let content = size == 0 ? "" : "\(type), \(size) byte\(size == 1 ? "" : "s")"
+    let content = size == 0 ? "" : "\(type), \(Plural.of(size, "byte"))"
     return "\(response.status)\(content)"
       + (response.repeatCount > 1 ? " (\(response.repeatCount) times)" : "")
   }

@@ -1,3 +1,5 @@
+import StubDBSupport
+
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
@@ -210,7 +212,7 @@ struct OpenAPIScenarios {
   /// Says how many answers have no scenario.
   func reportLeftOut(to log: ReportLog, file: String) {
     guard leftOutCount > 0 else { return }
-    let what = leftOutCount == 1 ? "1 answer" : "\(leftOutCount) answers"
+    let what = Plural.of(leftOutCount, "answer")
     log.add(
       .ignored, .answers, file: file, item: nil,
       options.answers == .usual

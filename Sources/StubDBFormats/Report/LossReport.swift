@@ -1,3 +1,5 @@
+import StubDBSupport
+
 package import StubDBJSON
 
 /// What an import or an export kept, changed and lost.
@@ -54,13 +56,9 @@ extension LossReport {
   ///
   /// What was ignored is several values of each request, and says nothing.
   package var summary: String {
-    let what = requestCount == stubCount ? "" : "\(Self.count(requestCount, "request")) as "
-    return "\(what)\(Self.count(stubCount, "stub")) in \(Self.count(scenarioCount, "scenario")); "
+    let what = requestCount == stubCount ? "" : "\(Plural.of(requestCount, "request")) as "
+    return "\(what)\(Plural.of(stubCount, "stub")) in \(Plural.of(scenarioCount, "scenario")); "
       + "\(count(of: .changed)) changed, \(count(of: .dropped)) dropped"
-  }
-
-  private static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }
 

@@ -40,9 +40,7 @@ extension PhraseStyle {
   private var longestList: Int { 20 }
 
   package func list(_ parts: [String]) -> String {
-    if parts.isEmpty { return "nothing" }
-    let rest = parts.count - longestList
-    return parts.prefix(longestList).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    parts.isEmpty ? "nothing" : parts.listed(upTo: longestList)
   }
 
   /// Several phrases with a word between them, in parentheses if they stand for values; nil if there are no phrases.

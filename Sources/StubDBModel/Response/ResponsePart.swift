@@ -1,3 +1,5 @@
+import StubDBSupport
+
 internal import HTTPTypes
 internal import StubDBJSON
 
@@ -73,7 +75,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     case .delay: response.delay.map(\.phrase)
     case .chunks:
       if case .split(let count, let time) = response.chunks?.kind {
-        "in \(count) \(count == 1 ? "piece" : "pieces") over \(DurationText.text(time))"
+        "in \(Plural.of(count, "piece")) over \(DurationText.text(time))"
       } else {
         nil
       }
@@ -216,7 +218,7 @@ extension ResponseThrottle {
 extension WebSocketScript {
   fileprivate var phrase: String {
     let name = subprotocol.map { " with \($0)" } ?? ""
-    let count = "\(frames.count) \(frames.count == 1 ? "frame" : "frames")"
-    return "a WebSocket\(name): " + (frames.isEmpty ? "no frames" : count)
+    return "a WebSocket\(name): "
+      + (frames.isEmpty ? "no frames" : Plural.of(frames.count, "frame"))
   }
 }

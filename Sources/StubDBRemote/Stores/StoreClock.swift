@@ -47,6 +47,6 @@ final class StoreClock: Sendable {
     let minutes = Int((seconds / 60).rounded())
     let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")]
     return parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }
-      .map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: " and ")
+      .map { Plural.of($0, $1) }.joined(separator: " and ")
   }
 }

@@ -1,3 +1,5 @@
+import StubDBSupport
+
 /// A function that a template can call: its name, its arguments and its implementation.
 ///
 /// One entry in a list of this folder defines a function completely.
@@ -97,7 +99,7 @@ struct TemplateHelper: Sendable {
   var argumentCount: String {
     let (least, most) = (arguments.lowerBound, arguments.upperBound)
     if least != most { return "\(least) \(most - least == 1 ? "or" : "to") \(most) arguments" }
-    return least == 0 ? "no arguments" : least == 1 ? "1 argument" : "\(least) arguments"
+    return least == 0 ? "no arguments" : Plural.of(least, "argument")
   }
 }
 

@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
 import StubDBSecrets
+import StubDBSupport
 
 /// The command that the pre-commit hook runs.
 struct GitPreCommit: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBJSON
 import StubDBRemote
+import StubDBSupport
 
 extension RootCommand {
   /// Looks at published catalogs.
