@@ -71,8 +71,8 @@ struct TreeMerge {
   /// The result does not depend on which side is ours. A recording that one side removed stays.
   private func latest(_ ours: JSONValue?, _ theirs: JSONValue?) -> JSONValue? {
     guard let ours, let theirs else { return ours ?? theirs }
-    guard let left = try? Recording(documentValue: ours),
-      let right = try? Recording(documentValue: theirs)
+    guard let left = try? Stub.Recording(documentValue: ours),
+      let right = try? Stub.Recording(documentValue: theirs)
     else { return ours }
     return left.isBefore(right) ? theirs : ours
   }

@@ -22,8 +22,8 @@ package enum TextClass: String, Hashable, Sendable, CaseIterable {
     switch bytes.count {
     case 0: self = .plain
     case ...19 where bytes.allSatisfy({ (0x30...0x39).contains($0) }): self = .integerText
-    case 10 where Recording(at: text) != nil: self = .date
-    case 17...40 where Recording(at: text) != nil: self = .dateTime
+    case 10 where Stub.Recording(at: text) != nil: self = .date
+    case 17...40 where Stub.Recording(at: text) != nil: self = .dateTime
     case 36 where Self.isUUID(text): self = .uuid
     default:
       self = Self.isURL(text) ? .url : Self.isEmail(text) ? .email : .plain

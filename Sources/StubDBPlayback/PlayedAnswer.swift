@@ -109,7 +109,7 @@ package struct PlayedAnswer: Sendable {
     ])
   }
 
-  private var end: (ResponseError?, ResponseFault?, Delegation?) {
+  private var end: (ResponseError?, ResponseFault?, StubResponse.Delegation?) {
     switch ending {
     case .complete: (nil, nil, nil)
     case .network: (nil, nil, .passthrough)

@@ -87,7 +87,7 @@ struct ColumnTests {
             statusTemplate: "{{needle}}"),
         ],
         flow: FlowStep(name: "needle", becomes: "b"),
-        recorded: Recording(at: "2026-11-21", from: "https://needle.test"))
+        recorded: Stub.Recording(at: "2026-11-21", from: "https://needle.test"))
       try catalog.edit { editor in
         try editor.insert(Scenario(name: try name("a"), stubs: [Stub(key: "other"), stub]))
         try editor.insert(

@@ -104,7 +104,7 @@ struct FormatTests {
         "ALTER TABLE stub DROP COLUMN recorded; PRAGMA user_version = 3")
       #expect(try catalog.scenario(named: scenario.name) == scenario)
       #expect(try catalog.check() == [])
-      scenario.stubs[1].recorded = Recording(at: "2026-11-21", from: "https://api.shop.test")
+      scenario.stubs[1].recorded = Stub.Recording(at: "2026-11-21", from: "https://api.shop.test")
       try catalog.edit { try $0.replace(scenario) }
       #expect(try catalog.scenario(named: scenario.name) == scenario)
       // A date that was changed without its digest is detected.

@@ -239,7 +239,7 @@ struct WriterTests {
       let before = Stub(key: "k", responses: [StubResponse(body: .text("one"))])
       let changes: [(inout Stub) -> Void] = [
         { $0.captures = [Capture("id", .jsonPath("$.id"))] },
-        { $0.recorded = Recording(at: "2026-11-21") },
+        { $0.recorded = Stub.Recording(at: "2026-11-21") },
         { $0.summary = "why" },
         { $0.priority = 1 },
         { $0.isRequired = true },

@@ -86,7 +86,7 @@ struct MergeTests {
     func recorded(_ text: String, summary: String? = nil) throws -> Scenario {
       var stub = try stub("k")
       stub.recorded =
-        text.isEmpty ? nil : try Recording(documentValue: JSONValue(parsing: text))
+        text.isEmpty ? nil : try Stub.Recording(documentValue: JSONValue(parsing: text))
       stub.summary = summary
       return try scenario(stub)
     }

@@ -37,7 +37,8 @@ import Testing
     let run = try ImportRun("cassettes/me.yml", vcr(response: body))
     #expect(run.stubs[0].responses[0].body == .json(["a": 1]))
     #expect(run.stubs[0].responses[0].headers[.contentEncoding] == nil)
-    #expect(run.stubs[0].recorded == Recording(at: "2011-11-01", from: "https://api.shop.test"))
+    #expect(
+      run.stubs[0].recorded == Stub.Recording(at: "2011-11-01", from: "https://api.shop.test"))
     #expect(run.result.scenarios[0].name.rawValue == "me")
     #expect(run.unknown == [])
   }

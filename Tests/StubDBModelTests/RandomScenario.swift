@@ -50,7 +50,7 @@ struct RandomScenario {
           name: "order", requires: chance(2) ? FlowStep.initialState : nil,
           becomes: chance(2) ? "paid" : nil) : nil,
       recorded: chance(3)
-        ? Recording(
+        ? Stub.Recording(
           at: pick(["2026-11-21", "2026-11-21T09:30:00.5+01:00"]),
           from: chance(2) ? "https://api.shop.test" : nil) : nil)
   }
@@ -231,7 +231,7 @@ struct RandomScenario {
     if chance(8) {
       response = StubResponse(
         delay: response.delay, repeatCount: response.repeatCount,
-        delegation: pick(Delegation.allCases))
+        delegation: pick(StubResponse.Delegation.allCases))
     }
     if chance(5) {
       let isTemplate = chance(2)

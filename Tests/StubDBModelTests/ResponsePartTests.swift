@@ -66,8 +66,8 @@ extension ResponsePart {
       isRefused == (part.isSent || [.error, .afterBytes].contains(part) || isDelegation(part)))
   }
 
-  @Test(arguments: ResponsePart.allCases, Delegation.allCases)
-  func whatIsNeverUsedIsRefused(part: ResponsePart, delegation: Delegation) throws {
+  @Test(arguments: ResponsePart.allCases, StubResponse.Delegation.allCases)
+  func whatIsNeverUsedIsRefused(part: ResponsePart, delegation: StubResponse.Delegation) throws {
     guard !isDelegation(part) else { return }
     let members = part.sample.merging([delegation.rawValue: true]) { $1 }
     #expect(((try? response(members)) != nil) == part.isUsed(with: delegation))
@@ -85,6 +85,6 @@ extension ResponsePart {
   }
 
   private func isDelegation(_ part: ResponsePart) -> Bool {
-    Delegation(rawValue: part.rawValue) != nil
+    StubResponse.Delegation(rawValue: part.rawValue) != nil
   }
 }

@@ -36,7 +36,7 @@ package enum StubColumn: Int, CaseIterable {
       }
     case .recorded:
       stub.recorded = try rows.members(row, rawValue).map {
-        try Recording(jsonObject: $0, validation: .trusted)
+        try Stub.Recording(jsonObject: $0, validation: .trusted)
       }
     }
   }

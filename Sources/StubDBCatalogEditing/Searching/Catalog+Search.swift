@@ -3,57 +3,59 @@ public import StubDBCatalog
 internal import StubDBJSON
 public import StubDBModel
 
-/// A place in a catalog that contains a text.
-public struct SearchHit: Hashable, Sendable {
-  /// A part of a scenario or a stub; later versions may add parts.
-  public struct Part: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the part, as `stubdb search` prints it.
-    public let rawValue: String
-    /// The name of the part.
-    public var description: String { rawValue }
+extension Catalog {
+  /// A place in a catalog that contains a text.
+  public struct SearchHit: Hashable, Sendable {
+    /// A part of a scenario or a stub; later versions may add parts.
+    public struct Part: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+      /// The name of the part, as `stubdb search` prints it.
+      public let rawValue: String
+      /// The name of the part.
+      public var description: String { rawValue }
 
-    /// Makes a part from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+      /// Makes a part from its name.
+      public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The scenario's name.
-    public static let name = Part(rawValue: "name")
-    /// The summary of the scenario or the stub.
-    public static let summary = Part(rawValue: "summary")
-    /// The scenario's tags.
-    public static let tags = Part(rawValue: "tags")
-    /// The stub's key.
-    public static let key = Part(rawValue: "key")
-    /// The only method that the stub answers.
-    public static let method = Part(rawValue: "method")
-    /// Scheme, host, port and path, as far as they are literal.
-    public static let url = Part(rawValue: "url")
-    /// The rest of the request pattern.
-    public static let request = Part(rawValue: "request")
-    /// The step in a flow.
-    public static let flow = Part(rawValue: "flow")
-    /// What is kept of a request.
-    public static let capture = Part(rawValue: "capture")
-    /// When and from where the stub was recorded.
-    public static let recorded = Part(rawValue: "recorded")
-    /// The header fields of a response.
-    public static let headers = Part(rawValue: "headers")
-    /// Everything of a response besides its status, header fields and content.
-    public static let response = Part(rawValue: "response")
-    /// The text content of a response.
-    public static let body = Part(rawValue: "body")
+      /// The scenario's name.
+      public static let name = Part(rawValue: "name")
+      /// The summary of the scenario or the stub.
+      public static let summary = Part(rawValue: "summary")
+      /// The scenario's tags.
+      public static let tags = Part(rawValue: "tags")
+      /// The stub's key.
+      public static let key = Part(rawValue: "key")
+      /// The only method that the stub answers.
+      public static let method = Part(rawValue: "method")
+      /// Scheme, host, port and path, as far as they are literal.
+      public static let url = Part(rawValue: "url")
+      /// The rest of the request pattern.
+      public static let request = Part(rawValue: "request")
+      /// The step in a flow.
+      public static let flow = Part(rawValue: "flow")
+      /// What is kept of a request.
+      public static let capture = Part(rawValue: "capture")
+      /// When and from where the stub was recorded.
+      public static let recorded = Part(rawValue: "recorded")
+      /// The header fields of a response.
+      public static let headers = Part(rawValue: "headers")
+      /// Everything of a response besides its status, header fields and content.
+      public static let response = Part(rawValue: "response")
+      /// The text content of a response.
+      public static let body = Part(rawValue: "body")
+    }
+
+    /// The scenario.
+    public let scenario: ScenarioName
+    /// The stub's key; nil for a place in the scenario itself.
+    public let key: String?
+    /// The part that contains the text.
+    public let part: Part
+    /// The whole value that contains the text.
+    ///
+    /// URLs, patterns and header fields are shown as the catalog stores them,
+    /// mostly as JSON.
+    public let text: String
   }
-
-  /// The scenario.
-  public let scenario: ScenarioName
-  /// The stub's key; nil for a place in the scenario itself.
-  public let key: String?
-  /// The part that contains the text.
-  public let part: Part
-  /// The whole value that contains the text.
-  ///
-  /// URLs, patterns and header fields are shown as the catalog stores them,
-  /// mostly as JSON.
-  public let text: String
 }
 
 extension Catalog {

@@ -3,14 +3,14 @@ internal import StubDBCatalog
 /// How a column is searched.
 enum SearchedColumn {
   /// As text, reported as this part.
-  case plain(SearchHit.Part)
+  case plain(Catalog.SearchHit.Part)
   /// As JSON, reported as this part.
-  case json(SearchHit.Part)
+  case json(Catalog.SearchHit.Part)
   /// Together with the other columns of the URL.
   case url
 
   /// What a column's value is reported as if it contains the text; nil if it does not.
-  func part(of value: String, holding search: SearchText) -> SearchHit.Part? {
+  func part(of value: String, holding search: SearchText) -> Catalog.SearchHit.Part? {
     switch self {
     case .plain(let part): search.isHeld(in: value) ? part : nil
     case .json(let part): search.isHeld(inJSON: value) ? part : nil

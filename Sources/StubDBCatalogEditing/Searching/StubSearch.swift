@@ -23,7 +23,7 @@ struct StubSearch {
   }
 
   /// The places in a scenario's stubs that contain the text, in order; those in bodies come last.
-  mutating func hits(in scenario: ScenarioSummary) throws -> [SearchHit] {
+  mutating func hits(in scenario: ScenarioSummary) throws -> [Catalog.SearchHit] {
     for statement in [stubs, responses] {
       statement.reset()
       try statement.bind(1, RowID.scenario(scenario.name.rawValue))
@@ -33,13 +33,13 @@ struct StubSearch {
     let (stubRows, responseRows) = (
       StubColumn.rows(of: stubs), ResponseColumn.rows(of: responses)
     )
-    var (hits, bodyHits): ([SearchHit], [SearchHit]) = ([], [])
+    var (hits, bodyHits): ([Catalog.SearchHit], [Catalog.SearchHit]) = ([], [])
     // Both lists come in the order of the stubs, so one pass over each is enough.
     var hasResponse = try responseRows.step()
     while try stubRows.step() {
       let key = try stubRows.text(StubColumn.key.rawValue)
-      func hit(_ part: SearchHit.Part, _ text: String) -> SearchHit {
-        SearchHit(scenario: scenario.name, key: key, part: part, text: text)
+      func hit(_ part: Catalog.SearchHit.Part, _ text: String) -> Catalog.SearchHit {
+        Catalog.SearchHit(scenario: scenario.name, key: key, part: part, text: text)
       }
       hits += try parts(ofStub: stubRows).map(hit)
       while hasResponse, responseRows.integer(0) == stubRows.integer(0) {
@@ -54,7 +54,9 @@ struct StubSearch {
     return hits + bodyHits
   }
 
-  private func parts(ofStub row: HashedRows) throws -> [(part: SearchHit.Part, text: String)] {
+  private func parts(ofStub row: HashedRows) throws -> [(
+    part: Catalog.SearchHit.Part, text: String
+  )] {
     var hasURL = false
     return try StubColumn.allCases.compactMap { column in
       guard case .url? = column.search else {
@@ -69,13 +71,15 @@ struct StubSearch {
     }
   }
 
-  private func parts(ofResponse row: HashedRows) throws -> [(part: SearchHit.Part, text: String)] {
+  private func parts(ofResponse row: HashedRows) throws -> [(
+    part: Catalog.SearchHit.Part, text: String
+  )] {
     try ResponseColumn.allCases.compactMap { try part(row, $0.rawValue, $0.search) }
   }
 
   private func part(
     _ row: HashedRows, _ column: Int, _ searched: SearchedColumn?
-  ) throws -> (part: SearchHit.Part, text: String)? {
+  ) throws -> (part: Catalog.SearchHit.Part, text: String)? {
     guard let searched, let text = try row.optionalText(column) else { return nil }
     return searched.part(of: text, holding: search).map { ($0, text) }
   }

@@ -49,7 +49,7 @@ extension RootCommand {
     }
 
     /// A line for each hit: an excerpt on a terminal, the whole value elsewhere.
-    private func table(of hits: [SearchHit]) -> String {
+    private func table(of hits: [Catalog.SearchHit]) -> String {
       let rows = hits.map { hit in
         [hit.scenario.rawValue, TerminalText.line(hit.key ?? "-"), hit.part.rawValue]
       }
@@ -69,7 +69,7 @@ extension RootCommand {
 }
 
 extension OrderedJSON {
-  static func hit(_ hit: SearchHit) -> OrderedJSON {
+  static func hit(_ hit: Catalog.SearchHit) -> OrderedJSON {
     .object([
       ("scenario", .string(hit.scenario.rawValue)),
       ("key", .string(hit.key)),

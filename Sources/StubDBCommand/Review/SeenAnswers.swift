@@ -5,7 +5,7 @@ struct SeenAnswers {
   /// An answer, or a sequence of them, and who saw it.
   struct Answer {
     var responses: [StubResponse]
-    var recorded: Recording?
+    var recorded: Stub.Recording?
     var tests: Set<String>
   }
 
@@ -27,7 +27,7 @@ struct SeenAnswers {
   var tests: [String] { list.reduce(into: Set<String>()) { $0.formUnion($1.tests) }.sorted() }
 
   mutating func add(
-    _ responses: [StubResponse], _ recorded: Recording?, _ tests: Set<String>, orders: [Int],
+    _ responses: [StubResponse], _ recorded: Stub.Recording?, _ tests: Set<String>, orders: [Int],
     in run: Int
   ) {
     if let place = places[responses] {

@@ -85,12 +85,12 @@ struct RecordingPipeline {
   }
 
   /// The latest day, and the server that was recorded.
-  private func recording(of group: CallGroup) -> Recording? {
+  private func recording(of group: CallGroup) -> Stub.Recording? {
     guard let day = group.calls.compactMap(\.exchange.recordedDay).max() else { return nil }
     let url = URLParts(group.calls[0].exchange.url)
     let port = url?.port.map { ":\($0)" } ?? ""
     let from = url?.scheme.flatMap { scheme in url?.host.map { "\(scheme)://\($0)\(port)" } }
-    return Recording(at: day, from: from)
+    return Stub.Recording(at: day, from: from)
   }
 
   private func stub(of group: CallGroup) -> ImportedStub {

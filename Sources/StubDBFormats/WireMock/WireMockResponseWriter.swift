@@ -47,7 +47,7 @@ struct WireMockResponseWriter {
   }
 
   private func passthrough(
-    _ delegation: Delegation, of request: RequestPattern
+    _ delegation: StubResponse.Delegation, of request: RequestPattern
   ) throws -> [String: JSONValue] {
     guard delegation == .passthrough else {
       throw Untranslatable("next", "WireMock cannot hand a request to the next stub")

@@ -62,7 +62,7 @@ extension DocumentObject {
   }
 
   /// What answers in place of the response; nil for the response itself.
-  func delegation() throws(DocumentError) -> Delegation? {
+  func delegation() throws(DocumentError) -> StubResponse.Delegation? {
     let (isNext, isPassthrough) = (try flag("next"), try flag("passthrough"))
     if isNext, isPassthrough {
       throw (self["next"] ?? node).failure(
@@ -72,7 +72,7 @@ extension DocumentObject {
   }
 
   /// Throws for keys that a response which delegates the answer cannot have.
-  private func checkDelegation(_ delegation: Delegation) throws(DocumentError) {
+  private func checkDelegation(_ delegation: StubResponse.Delegation) throws(DocumentError) {
     let isPassthrough = delegation == .passthrough
     let answerer = isPassthrough ? "the real network" : "the next stub that matches"
     for part in ResponsePart.all where has(part.rawValue) && !part.isUsed(with: delegation) {

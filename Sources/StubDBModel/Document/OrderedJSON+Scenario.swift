@@ -52,7 +52,7 @@ extension OrderedJSON {
     }
   }
 
-  static func recordingMembers(_ recording: Recording) -> [(String, OrderedJSON)] {
+  static func recordingMembers(_ recording: Stub.Recording) -> [(String, OrderedJSON)] {
     [("at", .string(recording.at))] + (recording.from.map { [("from", .string($0))] } ?? [])
   }
 

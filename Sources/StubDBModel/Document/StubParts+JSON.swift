@@ -65,7 +65,7 @@ extension FlowStep {
   }
 }
 
-extension Recording {
+extension Stub.Recording {
   /// The recording as the members of a JSON object.
   package var jsonObject: [String: JSONValue] {
     OrderedJSON.jsonObject(OrderedJSON.recordingMembers(self))

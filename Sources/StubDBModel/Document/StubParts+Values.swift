@@ -42,7 +42,7 @@ extension Stub {
   }
 }
 
-extension Recording {
+extension Stub.Recording {
   /// Decodes a recording as in a document.
   package init(documentValue value: JSONValue) throws(DocumentError) {
     self = try DocumentNode(whole: value).recording()

@@ -115,31 +115,33 @@ public struct ResponseFault: RawRepresentable, Hashable, Sendable, CaseIterable 
   }
 }
 
-/// Who answers in place of a response.
-public struct Delegation: RawRepresentable, Hashable, Sendable, CaseIterable {
-  package enum Kind: String, Sendable, CaseIterable {
-    case next
-    case passthrough
-  }
+extension StubResponse {
+  /// Who answers in place of a response.
+  public struct Delegation: RawRepresentable, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
+      case next
+      case passthrough
+    }
 
-  package let kind: Kind
+    package let kind: Kind
 
-  private init(_ kind: Kind) { self.kind = kind }
+    private init(_ kind: Kind) { self.kind = kind }
 
-  /// The next stub that matches, slowed down by this response's delay and throttle.
-  public static let next = Delegation(.next)
-  /// The real network.
-  public static let passthrough = Delegation(.passthrough)
+    /// The next stub that matches, slowed down by this response's delay and throttle.
+    public static let next = Delegation(.next)
+    /// The real network.
+    public static let passthrough = Delegation(.passthrough)
 
-  /// All of this version; later ones may add others.
-  public static var allCases: [Delegation] { Kind.allCases.map(Delegation.init) }
+    /// All of this version; later ones may add others.
+    public static var allCases: [Delegation] { Kind.allCases.map(Delegation.init) }
 
-  /// The word in a document.
-  public var rawValue: String { kind.rawValue }
+    /// The word in a document.
+    public var rawValue: String { kind.rawValue }
 
-  /// The one with this word; nil for a word that this version does not know.
-  public init?(rawValue: String) {
-    guard let kind = Kind(rawValue: rawValue) else { return nil }
-    self.kind = kind
+    /// The one with this word; nil for a word that this version does not know.
+    public init?(rawValue: String) {
+      guard let kind = Kind(rawValue: rawValue) else { return nil }
+      self.kind = kind
+    }
   }
 }

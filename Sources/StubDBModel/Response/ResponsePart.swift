@@ -1,7 +1,6 @@
-import StubDBSupport
-
 internal import HTTPTypes
 internal import StubDBJSON
+import StubDBSupport
 
 /// The members of a response in a document, in their order there.
 ///
@@ -58,7 +57,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether the member has an effect if another stub or the network answers in place of the response.
-  package func isUsed(with delegation: Delegation) -> Bool {
+  package func isUsed(with delegation: StubResponse.Delegation) -> Bool {
     switch self {
     case .delay, .repeat, .passthrough, .next: true
     // The real network cannot be slowed down.
@@ -108,7 +107,7 @@ struct WrittenResponse {
   var fault: ResponseFault?
   var afterBytes: Int?
   var repeatCount = 1
-  var delegation: Delegation?
+  var delegation: StubResponse.Delegation?
   var isTemplate = false
   var callbacks: [ResponseCallback] = []
 

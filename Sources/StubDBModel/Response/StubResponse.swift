@@ -10,7 +10,7 @@ public struct StubResponse: Hashable, Sendable {
     /// After so many bytes of the reply; nil for before it.
     case failure(ResponseError, afterBytes: Int?)
     case fault(ResponseFault, afterBytes: Int?)
-    case delegation(Delegation)
+    case delegation(StubResponse.Delegation)
     case webSocket(WebSocketScript)
 
     /// Whether the reply, or its beginning, is sent.
@@ -92,7 +92,7 @@ public struct StubResponse: Hashable, Sendable {
     status: Int = 200, headers: HTTPFields = [:], body: ResponseBody? = nil,
     delay: ResponseDelay? = nil, chunks: ResponseChunks? = nil, throttle: ResponseThrottle? = nil,
     error: ResponseError? = nil, fault: ResponseFault? = nil, afterBytes: Int? = nil,
-    repeatCount: Int = 1, delegation: Delegation? = nil, isTemplate: Bool = false,
+    repeatCount: Int = 1, delegation: StubResponse.Delegation? = nil, isTemplate: Bool = false,
     statusTemplate: String? = nil, callbacks: [ResponseCallback] = []
   ) {
     let outcome: Outcome =
@@ -300,7 +300,7 @@ extension StubResponse {
   /// Who answers in place of this response; nil for the response itself.
   ///
   /// If it is not nil, only ``delay``, ``throttle`` and ``repeatCount`` have an effect.
-  public var delegation: Delegation? {
+  public var delegation: StubResponse.Delegation? {
     if case .delegation(let delegation) = parts.outcome { delegation } else { nil }
   }
 }

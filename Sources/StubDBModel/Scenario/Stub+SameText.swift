@@ -34,8 +34,8 @@ extension FlowStep: TextComparable {
   }
 }
 
-extension Recording: TextComparable {
-  package func hasSameText(as other: Recording) -> Bool {
+extension Stub.Recording: TextComparable {
+  package func hasSameText(as other: Stub.Recording) -> Bool {
     at.hasSameText(as: other.at) && from.hasSameText(as: other.from)
   }
 }

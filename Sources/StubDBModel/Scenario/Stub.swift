@@ -29,14 +29,14 @@ public struct Stub: Hashable, Sendable {
   /// The step this stub takes in a state machine of the scenario; nil for none.
   public var flow: FlowStep?
   /// When and from where the stub was recorded; nil if it was written by hand.
-  public var recorded: Recording?
+  public var recorded: Stub.Recording?
 
   /// Makes a stub; without responses it answers with an empty 200, captures are sorted by name.
   public init(
     key: Key, summary: String? = nil, priority: Int = Stub.defaultPriority,
     isRequired: Bool = false, request: RequestPattern = RequestPattern(), captures: [Capture] = [],
     responses: [StubResponse] = [StubResponse()], then: AfterLastResponse = .repeatLast,
-    flow: FlowStep? = nil, recorded: Recording? = nil
+    flow: FlowStep? = nil, recorded: Stub.Recording? = nil
   ) {
     self.key = key
     self.summary = summary

@@ -35,7 +35,7 @@ struct RandomStubs {
       key: Stub.Key(unchecked: key), summary: chance(3) ? "summary" : nil,
       priority: chance(3) ? 1 + below(9) : 5, isRequired: chance(3), request: request(),
       responses: [response()])
-    if chance(4) { stub.recorded = Recording(at: "2026-11-21", from: "https://a.test") }
+    if chance(4) { stub.recorded = Stub.Recording(at: "2026-11-21", from: "https://a.test") }
     if chance(4) {
       stub.responses =
         (chance(3) ? [] : list(3) { $0.response() }) + [StubResponse(status: 299)]
