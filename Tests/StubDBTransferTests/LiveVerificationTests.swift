@@ -34,7 +34,7 @@ struct LiveVerificationTests {
   @Test func answersAreComparedByShapeAndFailuresAreCounted() throws {
     try withCatalog(Self.document) { catalog in
       let scenarios = [try catalog.scenario(named: ScenarioName(unchecked: "shop/open"))]
-      let verification = try LiveVerification(
+      let verification = LiveVerification(
         of: scenarios, in: catalog, options: LiveOptions(server: nil), rules: ShapeRules())
       var taken: [String: Bool] = [:]
       let file = try DriftFile(at: DriftFile.url(beside: catalog.url), named: "exceptions")

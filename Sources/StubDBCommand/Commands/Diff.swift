@@ -161,13 +161,9 @@ extension RootCommand {
 
     private func compareShapes() throws {
       var comparison = StoredShapes()
-      do {
-        switch try sides() {
-        case .scenarios(let old, let new): try comparison.compare(old, new)
-        case .catalogs(let old, let new, let name): try comparison.compare(old, new, only: name)
-        }
-      } catch let error as FormatError {
-        throw CommandError(error.description)
+      switch try sides() {
+      case .scenarios(let old, let new): comparison.compare(old, new)
+      case .catalogs(let old, let new, let name): try comparison.compare(old, new, only: name)
       }
       let view = ShapeReportView(report: comparison.report)
       let isSame = view.report.differences.isEmpty

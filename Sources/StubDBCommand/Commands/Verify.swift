@@ -197,11 +197,7 @@ extension RootCommand {
       let selections = scenarios.isEmpty ? [.below("")] : scenarios
       let selected = try catalog.selected(selections, for: "verify")
       let options = try liveOptions()
-      do throws(FormatError) {
-        return try LiveVerification(of: selected, in: catalog, options: options, rules: rules)
-      } catch {
-        throw CommandError(error.description)
-      }
+      return LiveVerification(of: selected, in: catalog, options: options, rules: rules)
     }
 
     /// Says which requests may change something, and asks on a terminal.

@@ -42,7 +42,7 @@ struct OpenAPICheckJob {
         throw FormatError(file: path, message: "--openapi takes one file")
       }
       var check = try OpenAPICheck(input)
-      try check.check(try ExportContent(scenarios))
+      try check.check(ExportContent(scenarios))
       return check
     } catch {
       throw CommandError(error.description)

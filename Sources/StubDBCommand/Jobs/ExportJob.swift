@@ -26,13 +26,8 @@ struct ExportJob {
     defer { progress.end() }
     let log = ReportLog()
     log.progress = { progress.show($0) }
-    let result: ExportResult
-    do throws(FormatError) {
-      result = Exporter.result(
-        of: try ExportContent(scenarios, options: options, log: log), as: format)
-    } catch {
-      throw CommandError(SecretDisplay.text(error.description))
-    }
+    let result = Exporter.result(
+      of: ExportContent(scenarios, options: options, log: log), as: format)
     progress.end()
     let leftovers = leftovers(of: result, for: scenarios)
     try refuseOthers(result, leftovers)

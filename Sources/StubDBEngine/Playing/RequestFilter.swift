@@ -1,3 +1,4 @@
+package import Foundation
 internal import StubDBJSON
 package import StubDBModel
 
@@ -38,6 +39,11 @@ package struct RequestFilter: Sendable {
         code: error.code, message: "the pattern cannot match: \(pointer): \(error.reason)",
         reason: error.reason, scenario: ScenarioName(unchecked: "filter"), pointer: pointer)
     }
+  }
+
+  /// Whether the pattern matches a request that comes at a time.
+  package func matches(_ request: StubRequest, at arrival: Date) -> Bool {
+    matches(PreparedRequest(request, context: MatchContext(arrival: arrival)))
   }
 
   /// Whether the pattern matches a request that is parsed already.

@@ -10,7 +10,7 @@ struct ExampleMaker {
   let options: ExportOptions
   /// A part for which nothing was found.
   struct Problem {
-    var part: String
+    var part: RequestPart
     /// The member of the part; nil for all of it.
     var name: String?
     var text: String
@@ -30,7 +30,7 @@ struct ExampleMaker {
   mutating func example() -> RequestExample? {
     guard var example = located() else { return nil }
     for header in pattern.headers {
-      guard let values = values(for: header.named, part: "headers", where: \.isFieldValue) else {
+      guard let values = values(for: header.named, part: .headers, where: \.isFieldValue) else {
         continue
       }
       for value in values {
@@ -39,7 +39,7 @@ struct ExampleMaker {
     }
     var cookies: [String] = []
     for cookie in pattern.cookies {
-      guard let values = values(for: cookie, part: "cookies") else { continue }
+      guard let values = values(for: cookie, part: .cookies) else { continue }
       cookies += values.map { "\(cookie.name)=\($0)" }
     }
     // Set by name, it would become a field for each cookie, and clients send one.
@@ -64,7 +64,7 @@ struct ExampleMaker {
     guard let content = ExampleContent.content(for: pattern.body) else {
       problems.append(
         Problem(
-          part: "body", text: "No content was found that satisfies this; the example has none"))
+          part: .body, text: "No content was found that satisfies this; the example has none"))
       hasContent = false
       return
     }
@@ -74,7 +74,7 @@ struct ExampleMaker {
   }
 
   private mutating func values(
-    for named: NamedPattern, part: String, where isUsable: (String) -> Bool = { _ in true }
+    for named: NamedPattern, part: RequestPart, where isUsable: (String) -> Bool = { _ in true }
   ) -> [String]? {
     if let values = ExampleValues.values(for: named.pattern, where: isUsable) { return values }
     problems.append(
@@ -87,17 +87,17 @@ struct ExampleMaker {
   /// Says what is wrong with an example that the matcher does not accept as a whole.
   private mutating func check(_ example: RequestExample) {
     guard problems.isEmpty, !ExportedRun.matches(example.request, pattern) else { return }
-    for part in ["body", "headers", "cookies", "query"] where problems.isEmpty {
+    for part in [RequestPart.body, .headers, .cookies, .query] where problems.isEmpty {
       var rest = pattern
       switch part {
-      case "body": rest.body = []
-      case "headers": rest.headers = []
-      case "cookies": rest.cookies = []
+      case .body: rest.body = []
+      case .headers: rest.headers = []
+      case .cookies: rest.cookies = []
       default: (rest.query, rest.queryIsExact) = ([], false)
       }
       if ExportedRun.matches(example.request, rest) {
         problems.append(Problem(part: part, text: "The example does not satisfy this"))
-        if part == "body" { hasContent = false }
+        if part == .body { hasContent = false }
       }
     }
   }
@@ -136,7 +136,7 @@ extension ExampleMaker {
     guard let path = path(&example), let host = host(&example) else { return nil }
     var items: [String] = []
     for parameter in pattern.query {
-      guard let values = values(for: parameter, part: "query") else { continue }
+      guard let values = values(for: parameter, part: .query) else { continue }
       items += values.map {
         URLParts.QueryItem(name: parameter.name, value: $0).description
       }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import StubDBModel
 
 /// The stubs that are exported, and what becomes of their documents.
@@ -20,20 +19,15 @@ package struct ExportContent {
   }
 
   /// Makes the content of scenarios with all that they include; each counts once.
-  ///
-  /// - Throws: ``FormatError`` if a document cannot be walked.
   package init(
     _ scenarios: [Scenario], options: ExportOptions = ExportOptions(), log: ReportLog = ReportLog()
-  ) throws(FormatError) {
+  ) {
     self.options = options
     self.log = log
     var seen: Set<ScenarioName> = []
-    var exported: [ExportedScenario] = []
     let play = ExportedPlay(scenarios)
-    for scenario in scenarios where seen.insert(scenario.name).inserted {
-      exported.append(try ExportedScenario(scenario, in: play, log: log))
-    }
-    self.scenarios = exported
+    self.scenarios = scenarios.filter { seen.insert($0.name).inserted }
+      .map { ExportedScenario($0, in: play, log: log) }
     // From here on, lines are about the stubs in whose documents their values are.
     log.item = nil
   }
@@ -51,21 +45,15 @@ package struct ExportedScenario {
 
   package var name: ScenarioName { scenario.name }
 
-  fileprivate init(
-    _ scenario: Scenario, in play: ExportedPlay, log: ReportLog
-  ) throws(FormatError) {
+  fileprivate init(_ scenario: Scenario, in play: ExportedPlay, log: ReportLog) {
     var head = scenario
     head.stubs = []
     self.scenario = head
     item = log.beginItem("stubs")
-    document = try SourceValue.document(ScenarioDocument.encode(head), of: item, log: log)
+    document = SourceTree(.scenario(head), of: item, log: log).root
     // Names and an empty list of stubs are nothing that could be lost.
     document.keep("scenario", "stubs", "includes")
-    var stubs: [ExportedStub] = []
-    for stub in scenario.stubs {
-      stubs.append(try ExportedStub(stub, of: scenario.name, in: play, log: log))
-    }
-    self.stubs = stubs
+    stubs = scenario.stubs.map { ExportedStub($0, of: scenario.name, in: play, log: log) }
   }
 }
 
@@ -84,12 +72,12 @@ package struct ExportedStub {
 
   fileprivate init(
     _ stub: Stub, of scenario: ScenarioName, in play: ExportedPlay, log: ReportLog
-  ) throws(FormatError) {
+  ) {
     self.play = play
     self.stub = stub
     self.scenario = scenario
     item = log.beginItem("stubs")
-    document = try SourceValue.document(ScenarioDocument.encode(stub), of: item, log: log)
+    document = SourceTree(.stub(stub), of: item, log: log).root
     document.keep("key")
   }
 
@@ -126,16 +114,6 @@ package struct ExportedStub {
 }
 
 extension SourceValue {
-  /// The values of a document, which is no file.
-  fileprivate static func document(
-    _ text: String, of item: ReportLog.Item, log: ReportLog
-  ) throws(FormatError) -> SourceValue {
-    let tree = SourceTree(
-      try JSONSource.values(Data(text.utf8), file: ""), file: "", log: log)
-    tree.note(item, at: 0)
-    return tree.root
-  }
-
   /// What becomes of a member of a document.
   package enum Settlement {
     case kept

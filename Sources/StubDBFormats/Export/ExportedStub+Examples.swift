@@ -47,32 +47,31 @@ extension ExportedStub {
     _ example: RequestExample, _ maker: ExampleMaker, hasPlaceholders: Bool, hasAnyHost: Bool
   ) {
     noteOpenOrigin(example, hasAnyHost: hasAnyHost)
-    guard let request = document["request"] else { return }
-    request["method"]?.keep()
-    request.settle(["scheme": .kept, "port": .kept, "basicAuth": .kept, "queryIsExact": .kept])
-    for name in ["url", "path"] {
-      guard let value = request[name] else { continue }
-      let template = example.pathTemplate ?? ""
-      if value.isString,
-        hasPlaceholders ? template.hasWildcard : URLParts.isOpen(template: template)
-      {
+    guard let place = document["request"] else { return }
+    let request = stub.request
+    let template = example.pathTemplate ?? ""
+    let isOpen = hasPlaceholders ? template.hasWildcard : URLParts.isOpen(template: template)
+    for part in RequestPart.all {
+      guard let value = place[part.rawValue] else { continue }
+      switch part.demand(of: request) {
+      case .methods, .other: value.keep()
+      case .value where part != .host && value.isString && isOpen:
         value.change(.example, "An example stands for the open segments of the path")
-      } else {
-        value.settleExample()
+      case .value(let pattern): value.settleExample(pattern?.exampleOperator)
+      case .named where part == .captured:
+        for member in value.members {
+          member.value.drop(.state, "What a run has captured before is not asked for")
+        }
+      case .named(let patterns): settle(patterns, of: part, at: value, maker.problems)
+      case .bodies(let bodies) where maker.hasContent:
+        for (body, place) in zip(bodies, value.elementsOrSelf) {
+          place.settleExample(body.exampleOperator)
+        }
+      case .bodies:
+        if let problem = maker.problems.first(where: { $0.part == .body }) {
+          value.drop(.matcher, problem.text)
+        }
       }
-    }
-    request["host"]?.settleExample()
-    for part in ["pathParameters", "query", "headers", "cookies"] {
-      settleMembers(of: part, in: request, maker.problems)
-    }
-    for member in request["captured"]?.members ?? [] {
-      member.value.drop(.state, "What a run has captured before is not asked for")
-    }
-    let bodies = request["body"].map { $0.isArray ? $0.elements : [$0] } ?? []
-    if maker.hasContent {
-      for body in bodies { body.settleExample() }
-    } else if let problem = maker.problems.first(where: { $0.part == "body" }) {
-      request["body"]?.drop(.matcher, problem.text)
     }
   }
 
@@ -95,73 +94,86 @@ extension ExportedStub {
   }
 
   /// Says of each member of a part that it is kept, that an example stands for it, or that there is none.
-  private func settleMembers(
-    of part: String, in request: SourceValue, _ problems: [ExampleMaker.Problem]
+  private func settle(
+    _ patterns: [NamedPattern], of part: RequestPart, at place: SourceValue,
+    _ problems: [ExampleMaker.Problem]
   ) {
     let problems = problems.filter { $0.part == part }
     if let whole = problems.first(where: { $0.name == nil }) {
-      request[part]?.drop(.matcher, whole.text)
-      return
+      return place.drop(.matcher, whole.text)
     }
-    for member in request[part]?.members ?? [] {
+    let merged = NamedPattern.merged(patterns, isCaseSensitive: part != .headers)
+    for (named, member) in zip(merged, place.members) {
       let problem = problems.first { $0.name?.lowercased() == member.name.lowercased() }
       if let problem {
         member.value.drop(.matcher, problem.text)
       } else {
-        member.value.settleExample()
+        member.value.settleExample(named.pattern.exampleOperator)
       }
     }
   }
 }
 
 extension SourceValue {
-  /// Records that a pattern is kept if it is literal, and that an example stands for it if it is not.
-  func settleExample() {
-    if let name = exampleOperator {
+  /// Records that a pattern is kept, or that an example stands for its operator.
+  func settleExample(_ name: String?) {
+    if let name {
       change(.example, "An example stands for \"\(name)\"")
     } else {
       keep()
     }
   }
+}
 
+extension ValuePattern {
   /// The operator for which an example stands; nil if the pattern is literal.
-  private var exampleOperator: String? {
-    if isString || isArray && elements.allSatisfy({ $0.exampleOperator == nil }) { return nil }
-    let members = members
-    guard let first = members.first else { return "a list" }
-    if members.count == 1
-      || members.allSatisfy({ Self.literalOperators.contains($0.name) })
-      || members.count == 2 && members.contains(where: { $0.name == "isExact" })
-    {
-      switch first.name {
-      case "equalTo", "binaryEqualTo": return nil
-      case "equalToJson", "graphql":
-        return first.value.hasPlaceholder ? "${json-unit.…}" : nil
-      case "form":
-        return first.value.members.lazy.compactMap(\.value.exampleOperator).first
-      case "multipart":
-        return first.value.elements.lazy.compactMap(\.partOperator).first
-      default: break
+  var exampleOperator: String? {
+    switch self.operator {
+    case .equalTo where !ignoresCase: nil
+    case .hasExactly: patterns.allSatisfy { $0.exampleOperator == nil } ? nil : "a list"
+    case .equalTo, .contains, .doesNotContain, .matches, .doesNotMatch, .absent, .anything,
+      .equalToCaptured, .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber,
+      .lessThanNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime, .includes, .and,
+      .or, .not:
+      self.operator.rawValue
+    }
+  }
+}
+
+extension BodyPattern {
+  /// The operator for which an example stands; nil if the pattern is literal.
+  var exampleOperator: String? {
+    switch storage {
+    case .value(let value): return value.exampleOperator
+    case .and: return ValueOperator.and.rawValue
+    case .or: return ValueOperator.or.rawValue
+    case .not: return ValueOperator.not.rawValue
+    case .operation(let operation):
+      let placeholder = "${json-unit.…}"
+      switch operation.base {
+      case is BinaryOperator: return nil
+      case let json as EqualToJSONOperator
+      where !json.ignoreArrayOrder && !json.ignoreExtraElements:
+        return json.value.holdsPlaceholder ? placeholder : nil
+      case let query as GraphQLPattern:
+        return query.variables?.holdsPlaceholder == true ? placeholder : nil
+      case let form as FormOperator:
+        return form.fields.lazy.compactMap(\.pattern.exampleOperator).first
+      case let multipart as MultipartOperator:
+        return multipart.parts.lazy.compactMap(\.exampleOperator).first
+      case let other: return type(of: other).name
       }
     }
-    return first.name
   }
+}
 
-  private static let literalOperators: Set<String> = ["equalTo", "binaryEqualTo"]
-
-  /// The operator of a part of multipart content for which an example stands.
-  private var partOperator: String? {
-    self["filename"]?.exampleOperator
-      ?? self["headers"]?.members.lazy.compactMap(\.value.exampleOperator).first
-      ?? self["body"]?.exampleOperator
-  }
-
-  private var hasPlaceholder: Bool {
-    if isString {
-      return JSONPlaceholder(peekedText ?? "") != nil
-    }
-    return members.contains { $0.value.hasPlaceholder }
-      || elements.contains(where: \.hasPlaceholder)
+extension PartPattern {
+  /// The operator for which an example stands; nil if the pattern is literal.
+  fileprivate var exampleOperator: String? {
+    let operators = body.compactMap(\.exampleOperator)
+    return filename?.exampleOperator
+      ?? headers.lazy.compactMap(\.pattern.exampleOperator).first
+      ?? (body.count > 1 && !operators.isEmpty ? "a list" : operators.first)
   }
 }
 

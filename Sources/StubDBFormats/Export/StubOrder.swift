@@ -85,7 +85,7 @@ enum StubOrder {
   private static func forbids(_ exact: RequestPattern, _ asking: RequestPattern) -> Bool {
     let names = Set(exact.query.map(\.name))
     return exact.queryIsExact
-      && asking.query.contains { $0.pattern.needsValue && !names.contains($0.name) }
+      && asking.query.contains { !$0.pattern.mayBeAbsent && !names.contains($0.name) }
   }
 
   /// Whether one asks for a value where the other asks for none.
@@ -93,8 +93,8 @@ enum StubOrder {
     one.contains { named in
       others.contains { other in
         other.name.lowercased() == named.name.lowercased()
-          && (named.pattern.needsValue && other.pattern.operator == .absent
-            || other.pattern.needsValue && named.pattern.operator == .absent)
+          && (!named.pattern.mayBeAbsent && other.pattern.operator == .absent
+            || !other.pattern.mayBeAbsent && named.pattern.operator == .absent)
       }
     }
   }
@@ -120,15 +120,18 @@ extension RequestPattern {
 }
 
 extension ValuePattern {
-  /// Whether only a value that is there can satisfy the pattern, as far as that is certain.
-  fileprivate var needsValue: Bool {
+  /// Whether a missing value satisfies the pattern.
+  var mayBeAbsent: Bool {
     switch self.operator {
+    case .absent, .anything, .doesNotContain, .doesNotMatch: true
+    case .not: !patterns.contains(where: \.mayBeAbsent)
+    case .and: patterns.allSatisfy(\.mayBeAbsent)
+    case .or: patterns.contains(where: \.mayBeAbsent)
+    case .hasExactly, .includes: patterns.isEmpty
     case .equalTo, .contains, .matches, .equalToNumber, .greaterThanNumber, .lessThanNumber,
       .greaterThanEqualNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime,
       .equalToCaptured:
-      true
-    case .hasExactly, .includes: !patterns.isEmpty
-    case .absent, .anything, .doesNotContain, .doesNotMatch, .and, .or, .not: false
+      false
     }
   }
 }

@@ -22,7 +22,7 @@ struct PactBodyWriter {
     } else if try add(pattern, at: place) {
       return
     } else {
-      place?.settleExample()
+      place?.settleExample(pattern.exampleOperator)
     }
     try add(example)
   }

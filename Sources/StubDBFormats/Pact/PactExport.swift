@@ -72,7 +72,7 @@ struct PactExport: ExportFormat {
         throw Untranslatable("the URL", "no example could be made of it")
       }
       if let problem = maker.problems.first {
-        throw Untranslatable(problem.part, "no example could be made of it")
+        throw Untranslatable(problem.part.rawValue, "no example could be made of it")
       }
       var writer = PactRequestWriter(
         stub.request, example: example, document: exported.document["request"])

@@ -47,16 +47,19 @@ struct PactRequestWriter {
     members["path"] = .string(url?.path ?? "/")
     let place = document?["path"] ?? document?["url"]
     place?.keep()
-    if request.wholeURL != nil, request.path != nil { document?["url"]?.settleExample() }
+    if request.wholeURL != nil, request.path != nil {
+      document?["url"]?.settleExample(request.wholeURL?.exampleOperator)
+    }
     switch request.path {
-    case nil where request.wholeURL != nil: place?.settleExample()
+    case nil where request.wholeURL != nil:
+      place?.settleExample(request.wholeURL?.exampleOperator)
     case nil: rules.add([PactRuleWriter.regex("/.*")], to: "path")
     case .value(let pattern):
       if let rules = PactRuleWriter.rules(of: pattern) {
         self.rules.add(rules, to: "path")
         noteExpressions(pattern, at: place)
       } else {
-        place?.settleExample()
+        place?.settleExample(pattern.exampleOperator)
       }
     case .template(let path): addTemplate(path)
     }
@@ -87,7 +90,7 @@ struct PactRequestWriter {
     if patterns.count == 1, pattern.operator == .matches, !PactSegment.mayLeave(pattern.text) {
       return "(?:\(pattern.text))"
     }
-    place?.settleExample()
+    place?.settleExample((patterns.count == 1 ? pattern : .and(patterns)).exampleOperator)
     let value = example.pathParameters.first { $0.name == name }?.value ?? "1"
     return NSRegularExpression.escapedPattern(for: ExampleMaker.encodedSegment(value))
   }
@@ -133,7 +136,7 @@ struct PactRequestWriter {
         self.rules.add(rules, to: "query", at: parameter.name)
         noteExpressions(parameter.pattern, at: place)
       } else {
-        place?.settleExample()
+        place?.settleExample(parameter.pattern.exampleOperator)
       }
     }
     if !query.isEmpty { members["query"] = .object(query) }
@@ -183,7 +186,7 @@ struct PactRequestWriter {
         rules.isEmpty && isTolerant ? [["match": "equality"]] : rules, to: "header", at: name)
       noteExpressions(header.pattern, at: place)
     } else {
-      place?.settleExample()
+      place?.settleExample(header.pattern.exampleOperator)
       self.rules.add([["match": "equality"]], to: "header", at: name)
     }
   }

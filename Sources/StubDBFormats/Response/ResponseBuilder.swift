@@ -88,7 +88,7 @@ extension ResponseBuilder {
       if leftOutHeaders.contains(member.name.lowercased()) {
         member.value.ignore()
       } else {
-        let values = member.value.isArray ? member.value.elements : [member.value]
+        let values = member.value.elementsOrSelf
         addHeader(member.name, values.compactMap(\.text))
       }
     }

@@ -9,7 +9,7 @@ enum CassetteParts {
     var headers = RecordedHeaders()
     if value?.isNull == true { value?.ignore() }
     for member in value?.members ?? [] {
-      let values = member.value.isArray ? member.value.elements : [member.value]
+      let values = member.value.elementsOrSelf
       for value in values {
         if value.isNull { value.ignore() }
         guard let text = value.text else { continue }

@@ -84,6 +84,9 @@ extension SourceValue {
     return found
   }
 
+  /// The elements of an array, or what stands in the place of its only one.
+  var elementsOrSelf: [SourceValue] { isArray ? elements : [self] }
+
   /// A scalar as text: strings decoded, numbers and literals as written; nil for null, arrays and objects.
   package var text: String? {
     guard let text = peekedText else { return nil }

@@ -47,7 +47,7 @@ enum WireMockBodyOperators {
     let ignoresOrder = value.flag("ignoreArrayOrder")
     if ignoresExtra { members["ignoreExtraElements"] = true }
     if ignoresOrder { members["ignoreArrayOrder"] = true }
-    if ignoresExtra, !ignoresOrder, expected.hasArray {
+    if ignoresExtra, !ignoresOrder, expected.holdsArray {
       try patterns.narrow(
         operand, "Further elements of arrays are allowed at their ends only, not between others")
     }
@@ -96,16 +96,5 @@ enum WireMockBodyOperators {
       try patterns.narrow(awareness, "Namespaces are always compared")
     }
     return members
-  }
-}
-
-extension JSONValue {
-  /// Whether there is an array anywhere in the value.
-  fileprivate var hasArray: Bool {
-    switch self {
-    case .array: true
-    case .object(let members): members.values.contains { $0.hasArray }
-    default: false
-    }
   }
 }

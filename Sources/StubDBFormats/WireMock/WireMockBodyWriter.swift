@@ -2,81 +2,76 @@ internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
 
-/// The operators of documents.
-enum DocumentOperators {
-  static let names = Set(
-    ValueOperator.allCases.map(\.rawValue) + BodyPattern.operators.map { $0.name })
-}
-
 extension WireMockPatternWriter {
   /// A pattern with an operator that only bodies have.
-  func body(_ name: String, _ operand: SourceValue, of value: SourceValue) throws -> JSONValue {
-    switch name {
-    case "binaryEqualTo": return [name: operand.json]
-    case "equalToJson": return equalToJSON(operand, of: value)
-    case "matchesJsonPath": return try jsonPath(operand)
-    case "matchesJsonSchema": return jsonSchema(operand, of: value)
-    case "equalToXml":
+  func body(
+    _ operation: any BodyOperator, _ place: Place, at value: SourceValue
+  ) throws -> JSONValue {
+    let name = type(of: operation).name
+    let operand = value[name] ?? value
+    switch operation {
+    case is BinaryOperator where place == .body: return [name: operand.json]
+    case is BinaryOperator: throw Untranslatable(name)
+    case let json as EqualToJSONOperator:
+      value.keep()
+      return equalToJSON(json, operand)
+    case let path as JSONPathOperator: return try jsonPath(path, operand)
+    case let schema as JSONSchemaOperator:
+      value.keep()
+      return jsonSchema(schema, operand)
+    case is XMLPattern:
       guard case .object(var members) = value.json else { break }
       // As stubdb compares; WireMock overlooks namespaces otherwise.
       members["namespaceAwareness"] = "STRICT"
       return .object(members)
-    case "matchesXPath": return try xPath(operand)
+    case let path as XPathPattern: return try xPath(path, operand)
     default: break
     }
     throw Untranslatable(name, "WireMock has it only for the content as a whole")
   }
 
-  private func equalToJSON(_ operand: SourceValue, of value: SourceValue) -> JSONValue {
-    let expected = operand.json
+  private func equalToJSON(_ json: EqualToJSONOperator, _ operand: SourceValue) -> JSONValue {
     var members: [String: JSONValue] = [:]
     // WireMock's schema has objects and texts; a text is parsed there.
-    if case .object = expected {
-      members["equalToJson"] = expected
+    if case .object = json.value {
+      members["equalToJson"] = json.value
     } else {
-      members["equalToJson"] = .string(expected.canonicalText)
+      members["equalToJson"] = .string(json.value.canonicalText)
     }
-    let ignoresExtra = value.flag("ignoreExtraElements")
-    let ignoresOrder = value.flag("ignoreArrayOrder")
-    if ignoresExtra { members["ignoreExtraElements"] = true }
-    if ignoresOrder { members["ignoreArrayOrder"] = true }
-    if ignoresExtra, !ignoresOrder, expected.holdsArray {
+    if json.ignoreExtraElements { members["ignoreExtraElements"] = true }
+    if json.ignoreArrayOrder { members["ignoreArrayOrder"] = true }
+    if json.ignoreExtraElements, !json.ignoreArrayOrder, json.value.holdsArray {
       operand.change(
         .matcher, "WireMock allows further elements anywhere in an array, not only at its end")
     }
     return .object(members)
   }
 
-  private func jsonPath(_ operand: SourceValue) throws -> JSONValue {
-    let expression = operand.isObject ? operand["expression"] : operand
-    let inner = operand.isObject ? operand.mainOperator : nil
-    guard let expression, let text = expression.text,
-      let path = WrittenJaywayPath(text, selects: inner != nil && inner?.name != "absent")
-    else {
-      throw Untranslatable(
-        "matchesJsonPath",
-        "\(operand["expression"]?.peekedText ?? operand.peekedText ?? "it") has no form there")
-    }
-    settle(expression, text, as: path)
+  private func jsonPath(_ operation: JSONPathOperator, _ operand: SourceValue) throws -> JSONValue {
+    let expression = operand["expression"] ?? operand
+    expression.keep()
+    let isAbsent = operation.pattern == .value(.absent)
+    guard
+      let path = WrittenJaywayPath(
+        operation.query, selects: operation.pattern != nil && !isAbsent)
+    else { throw Untranslatable("matchesJsonPath", "\(operation.query) has no form there") }
+    settle(expression, operation.query, as: path)
     let simple: JSONValue = ["matchesJsonPath": .string(path.text)]
-    guard let (name, inner) = inner else {
+    guard let inner = operation.pattern else {
       if path.isDefinite {
         expression.change(.jsonPathDialect, "WireMock does not match where the value is null")
       }
       return simple
     }
     // What an import makes of a definite path, because null matches here.
-    if path.isDefinite, name == "not", inner.members.count == 1,
-      inner["equalToJson"]?.isNull == true
-    {
+    if path.isDefinite, inner == .not(.equalToJSON(.null)) {
       operand.keep()
       return simple
     }
-    let selected = name == "and" ? Self.withoutGuard(inner) ?? operand : operand
-    guard case .object(var members)? = try pattern(selected, .nestedBody) else {
+    guard case .object(var members)? = try selected(inner, operand) else {
       throw Untranslatable("matchesJsonPath", "of anything")
     }
-    if path.isDefinite, name != "equalToJson" {
+    if path.isDefinite, !(inner.operation is EqualToJSONOperator) {
       operand.change(
         .jsonPathDialect, "WireMock looks at a list element by element, and takes null for absent")
     }
@@ -94,35 +89,41 @@ extension WireMockPatternWriter {
     }
   }
 
-  /// The pattern that an import has guarded, because the text of a list or an object might satisfy it.
-  private static func withoutGuard(_ both: SourceValue) -> SourceValue? {
-    guard both.elements.count == 2,
-      both.elements[0].peekedJSON == .object(SelectedValue.isScalar)
-    else { return nil }
-    both.elements[0].keep()
-    return both.elements[1]
+  /// The pattern of what a query selects.
+  ///
+  /// An import has guarded one that the text of a list or an object might satisfy; the guard is left out.
+  private func selected(_ inner: BodyPattern, _ operand: SourceValue) throws -> JSONValue? {
+    if case .and(let both) = inner.storage, both.count == 2 {
+      let places = operand.list("and")
+      if places[0].peekedJSON == .object(SelectedValue.isScalar) {
+        places[0].keep()
+        return try pattern(both[1], .nestedBody, at: places[1])
+      }
+    }
+    return try pattern(inner, .nestedBody, at: operand)
   }
 
-  private func jsonSchema(_ operand: SourceValue, of value: SourceValue) -> JSONValue {
-    let schema = operand.json
+  private func jsonSchema(_ operation: JSONSchemaOperator, _ operand: SourceValue) -> JSONValue {
+    let schema = operation.schema
     // WireMock's own schema has texts only.
     var members: [String: JSONValue] = ["matchesJsonSchema": .string(schema.canonicalText)]
-    var version = value.text("schemaVersion")
-    if version == nil, case .object(let keywords) = schema,
-      case .string(let dialect) = keywords["$schema"], dialect.contains("draft-07")
+    var dialect = operation.dialect
+    if dialect == nil, case .object(let keywords) = schema,
+      case .string(let name) = keywords["$schema"], name.contains("draft-07")
     {
-      version = "draft-07"
+      dialect = .draft07
     }
-    if version == "draft-07" { members["schemaVersion"] = "V7" }
+    if dialect == .draft07 { members["schemaVersion"] = "V7" }
     if schema.mayAcceptText {
       operand.change(.matcher, "WireMock takes content that is not JSON for a string")
     }
     return .object(members)
   }
 
-  private func xPath(_ operand: SourceValue) throws -> JSONValue {
-    let expression = operand.isObject ? operand["expression"] : operand
-    guard let expression, let text = expression.text else { throw Untranslatable("matchesXPath") }
+  private func xPath(_ operation: XPathPattern, _ operand: SourceValue) throws -> JSONValue {
+    let expression = operand["expression"] ?? operand
+    expression.keep()
+    let text = operation.expression
     var members: [String: JSONValue] = [:]
     if let namespaces = operand["namespaces"] {
       members["xPathNamespaces"] = namespaces.json
@@ -130,11 +131,11 @@ extension WireMockPatternWriter {
       expression.change(
         .matcher, "Without namespaces WireMock also selects elements that have a prefix")
     }
-    guard operand.isObject, operand.mainOperator != nil else {
+    guard let value = operation.value else {
       members["matchesXPath"] = .string(text)
       return .object(members)
     }
-    guard case .object(var inner)? = try pattern(operand, .single) else {
+    guard case .object(var inner)? = try pattern(value, .single, at: operand) else {
       throw Untranslatable("matchesXPath", "of anything")
     }
     if !["text()", ")"].contains(where: text.hasSuffix), !text.contains("@") {
@@ -148,7 +149,7 @@ extension WireMockPatternWriter {
 
 extension JSONValue {
   /// Whether there is an array anywhere in the value.
-  fileprivate var holdsArray: Bool {
+  var holdsArray: Bool {
     switch self {
     case .array: true
     case .object(let members): members.values.contains { $0.holdsArray }

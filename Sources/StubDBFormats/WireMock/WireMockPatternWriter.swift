@@ -1,8 +1,10 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
 /// Writes patterns of values and bodies, which WireMock mostly calls by the same names.
 ///
+/// Each is written from its value; its place in the document is for the report.
 /// https://wiremock.org/docs/request-matching/
 struct WireMockPatternWriter {
   /// What a pattern is about, because WireMock treats missing and repeated values differently.
@@ -21,106 +23,122 @@ struct WireMockPatternWriter {
     case nestedBody
   }
 
-  private static let asTheyAre: Set<String> = [
-    "contains", "doesNotContain", "matches", "doesNotMatch", "absent",
-  ]
-  private static let numbers: Set<String> = [
-    "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber",
-    "lessThanEqualNumber",
-  ]
-  private static let dates: Set<String> = ["before", "after", "equalToDateTime"]
-
   /// Patterns by name; those that any value and none satisfies are left out.
-  func named(_ value: SourceValue, _ place: Place) throws -> [String: JSONValue] {
-    var patterns: [String: JSONValue] = [:]
-    for member in value.members { patterns[member.name] = try pattern(member.value, place) }
-    return patterns
+  func named(
+    _ patterns: [NamedPattern], _ place: Place, at object: SourceValue?
+  ) throws -> [String: JSONValue] {
+    var written: [String: JSONValue] = [:]
+    let merged = NamedPattern.merged(patterns, isCaseSensitive: place != .header)
+    for (named, member) in zip(merged, object?.members ?? []) {
+      written[member.name] = try pattern(named.pattern, place, at: member.value)
+    }
+    return written
   }
 
-  /// A pattern of a document; nil if it is satisfied by everything.
+  /// A pattern of a value; nil if it is satisfied by everything.
   ///
   /// - Throws: ``Untranslatable`` for a pattern that WireMock does not have.
-  func pattern(_ value: SourceValue, _ place: Place) throws -> JSONValue? {
-    if value.isString { return ["equalTo": value.json] }
-    if value.isArray { return try list("hasExactly", value, of: value, place) }
-    guard let (name, operand) = value.mainOperator else {
-      throw Untranslatable(value.members.first?.name ?? "an empty pattern")
-    }
-    if place == .cookie, name != "absent", value.mayBeAbsent {
+  func pattern(
+    _ pattern: ValuePattern, _ place: Place, at value: SourceValue
+  ) throws -> JSONValue? {
+    let name = pattern.operator.rawValue
+    let operand = value[name] ?? value
+    if place == .cookie, pattern.operator != .absent, pattern.mayBeAbsent {
       value.change(.matcher, "WireMock does not match where the cookie is missing")
     }
-    switch name {
-    case "equalTo":
-      var members = ["equalTo": operand.json]
-      if value.flag("caseInsensitive") { members["caseInsensitive"] = true }
+    func inner() throws -> [JSONValue?] {
+      try zip(pattern.patterns, operand.elements).map {
+        try self.pattern($0, place.inside, at: $1)
+      }
+    }
+    switch pattern.operator {
+    case .equalTo:
+      value.keep()
+      var members: [String: JSONValue] = [name: .string(pattern.text)]
+      if pattern.ignoresCase { members["caseInsensitive"] = true }
       return .object(members)
-    case "anything":
+    case .contains, .doesNotContain, .matches, .doesNotMatch, .absent: return [name: operand.json]
+    case .anything:
       operand.keep()
       return nil
-    case "and": return try all(operand.elements.compactMap { try pattern($0, place.inside) })
-    case "or": return try any(operand, place)
-    case "not":
-      guard let inner = try pattern(operand, place.inside) else {
-        throw Untranslatable("not", "nothing satisfies it")
-      }
-      return ["not": inner]
-    case "hasExactly", "includes": return try list(name, operand, of: value, place)
-    case _ where Self.asTheyAre.contains(name): return .object([name: operand.json])
-    case _ where Self.numbers.contains(name): return number(name, operand)
-    case _ where Self.dates.contains(name): return value.json
-    default:
-      if place == .body || place == .nestedBody, name != "binaryEqualTo" || place == .body {
-        return try body(name, operand, of: value)
-      }
-      throw Untranslatable(name)
+    case .equalToCaptured: throw Untranslatable(name)
+    case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber,
+      .lessThanEqualNumber:
+      return number(pattern, operand)
+    case .before, .after, .equalToDateTime: return value.json
+    case .hasExactly, .includes: return try list(pattern, operand, of: value, place)
+    case .and: return all(try inner())
+    case .or: return try any(try inner())
+    case .not:
+      return try negation(
+        pattern.patterns.first.flatMap {
+          try self.pattern($0, place.inside, at: operand)
+        })
     }
   }
 
-  private func all(_ patterns: [JSONValue]) throws -> JSONValue? {
-    switch patterns.count {
-    case 0: nil
-    case 1: patterns[0]
-    default: ["and": .array(patterns)]
-    }
-  }
-
-  private func any(_ operand: SourceValue, _ place: Place) throws -> JSONValue? {
-    guard !operand.elements.isEmpty else { throw Untranslatable("or", "nothing satisfies it") }
-    var patterns: [JSONValue] = []
-    var isFree = false
-    for element in operand.elements {
-      if let inner = try pattern(element, place.inside) {
-        patterns.append(inner)
-      } else {
-        isFree = true
+  /// A pattern of a content; nil if it is satisfied by everything.
+  ///
+  /// - Throws: ``Untranslatable`` for a pattern that WireMock does not have.
+  func pattern(
+    _ pattern: BodyPattern, _ place: Place, at value: SourceValue
+  ) throws -> JSONValue? {
+    func inner(_ name: ValueOperator, _ patterns: [BodyPattern]) throws -> [JSONValue?] {
+      try zip(patterns, value.list(name.rawValue)).map {
+        try self.pattern($0, .nestedBody, at: $1)
       }
     }
-    return isFree ? nil : ["or": .array(patterns)]
+    switch pattern.storage {
+    case .value(let pattern): return try self.pattern(pattern, place, at: value)
+    case .and(let patterns): return all(try inner(.and, patterns))
+    case .or(let patterns): return try any(try inner(.or, patterns))
+    case .not(let pattern):
+      let operand = value[ValueOperator.not.rawValue] ?? value
+      return try negation(try self.pattern(pattern, .nestedBody, at: operand))
+    case .operation(let operation): return try body(operation.base, place, at: value)
+    }
   }
 
-  private func number(_ name: String, _ operand: SourceValue) -> JSONValue {
+  private func all(_ patterns: [JSONValue?]) -> JSONValue? {
+    let patterns = patterns.compactMap(\.self)
+    return patterns.count > 1 ? ["and": .array(patterns)] : patterns.first
+  }
+
+  private func any(_ patterns: [JSONValue?]) throws -> JSONValue? {
+    guard !patterns.isEmpty else { throw Untranslatable("or", "nothing satisfies it") }
+    return patterns.contains(nil) ? nil : ["or": .array(patterns.compactMap(\.self))]
+  }
+
+  private func negation(_ pattern: JSONValue?) throws -> JSONValue {
+    guard let pattern else { throw Untranslatable("not", "nothing satisfies it") }
+    return ["not": pattern]
+  }
+
+  private func number(_ pattern: ValuePattern, _ operand: SourceValue) -> JSONValue {
     let json = operand.json
-    if case .number(let number) = json,
-      JSONNumber(number.doubleValue).map({ !$0.isNumericallyEqual(to: number) }) ?? true
-    {
+    if case .number(let number) = pattern.operand, !number.isKeptByDoubles {
       operand.change(.matcher, "WireMock compares numbers in double precision")
     }
-    return .object([name: json])
+    return .object([pattern.operator.rawValue: json])
   }
 
   /// `hasExactly` and `includes`.
   private func list(
-    _ name: String, _ operand: SourceValue, of value: SourceValue, _ place: Place
+    _ pattern: ValuePattern, _ operand: SourceValue, of value: SourceValue, _ place: Place
   ) throws -> JSONValue? {
+    let name = pattern.operator.rawValue
     guard place == .multiple || place == .header else {
       throw Untranslatable(name, "WireMock has it for query parameters, fields and forms only")
     }
-    guard !operand.elements.isEmpty else { return name == "includes" ? nil : ["absent": true] }
-    let patterns = try operand.elements.map {
-      try pattern($0, .single) ?? ["matches": "(?s).*"]
+    let isExact = pattern.operator == .hasExactly
+    guard !pattern.patterns.isEmpty else {
+      operand.keep()
+      return isExact ? ["absent": true] : nil
     }
-    let literals = operand.elements.compactMap(\.literal)
-    if name == "hasExactly", Set(literals).count < operand.elements.count {
+    let patterns = try zip(pattern.patterns, operand.elements).map {
+      try self.pattern($0, .single, at: $1) ?? ["matches": "(?s).*"]
+    }
+    if isExact, Set(pattern.patterns.compactMap(\.literal)).count < patterns.count {
       value.change(.matcher, "WireMock lets one value satisfy several of these patterns")
     } else if place == .header {
       value.change(.matcher, "WireMock does not cut the lines of a field at commas")
@@ -134,32 +152,9 @@ extension WireMockPatternWriter.Place {
   fileprivate var inside: Self { self == .body || self == .nestedBody ? .nestedBody : .single }
 }
 
-extension SourceValue {
-  /// The operator of a pattern's object, and what it is applied with.
-  var mainOperator: (name: String, operand: SourceValue)? {
-    let names = DocumentOperators.names
-    return members.first { names.contains($0.name) }.map { ($0.name, $0.value) }
-  }
-
-  /// The text of a pattern that only this text satisfies; nil for others.
-  var literal: String? {
-    if isString { return peekedText }
-    guard isObject, self["caseInsensitive"]?.peekedText != "true" else { return nil }
-    return self["equalTo"]?.peekedText
-  }
-
-  /// Whether a pattern is also satisfied if there is no value.
-  var mayBeAbsent: Bool {
-    guard isObject, let (name, operand) = mainOperator else {
-      return isArray && elements.isEmpty
-    }
-    switch name {
-    case "absent", "anything", "doesNotContain", "doesNotMatch": return true
-    case "not": return !operand.mayBeAbsent
-    case "and": return operand.elements.allSatisfy(\.mayBeAbsent)
-    case "or": return operand.elements.contains(where: \.mayBeAbsent)
-    case "hasExactly", "includes": return operand.elements.isEmpty
-    default: return false
-    }
+extension JSONNumber {
+  /// Whether a `double` holds the number.
+  var isKeptByDoubles: Bool {
+    JSONNumber(doubleValue).map { $0.isNumericallyEqual(to: self) } ?? false
   }
 }

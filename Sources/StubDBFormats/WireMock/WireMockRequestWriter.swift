@@ -24,8 +24,8 @@ struct WireMockRequestWriter {
   /// - Throws: ``Untranslatable`` for a part without a counterpart: the mapping would match more without it.
   func members() throws -> [String: JSONValue] {
     var members = try address()
-    for member in document.members {
-      try translate(member.name, member.value, into: &members)
+    for part in RequestPart.all {
+      if let value = document[part.rawValue] { try translate(part, value, into: &members) }
     }
     var located = request
     if isOfDefaultPort {
@@ -72,69 +72,72 @@ struct WireMockRequestWriter {
   }
 
   private func translate(
-    _ name: String, _ value: SourceValue, into members: inout [String: JSONValue]
+    _ part: RequestPart, _ value: SourceValue, into members: inout [String: JSONValue]
   ) throws {
-    switch name {
-    case "method", "scheme", "port", "path", "url", "queryIsExact": value.keep()
-    case "host":
-      if let host = try patterns.pattern(value, .single) { members["host"] = host }
-    case "query", "pathParameters", "headers", "cookies": break
-    case "basicAuth":
+    func set(_ name: String, _ named: [String: JSONValue]) {
+      if !named.isEmpty { members[name] = .object(named) }
+    }
+    switch part {
+    case .method, .scheme, .port, .path, .url, .queryIsExact: value.keep()
+    case .host:
+      if let host = try request.host.flatMap({ try patterns.pattern($0, .single, at: value) }) {
+        members["host"] = host
+      }
+    case .query:
+      set("queryParameters", try patterns.named(request.query, .multiple, at: value))
+    case .headers:
+      set("headers", try patterns.named(request.headers.map(\.named), .header, at: value))
+    case .cookies: set("cookies", try patterns.named(request.cookies, .cookie, at: value))
+    case .pathParameters:
+      set("pathParameters", try patterns.named(request.pathParameters, .single, at: value))
+    case .basicAuth:
       guard !request.headers.contains(where: { $0.name == .authorization }) else {
         throw Untranslatable("basicAuth", "beside a pattern of Authorization")
       }
       members["basicAuth"] = value.json
-    case "body": try body(value, into: &members)
-    default: throw Untranslatable(name, "WireMock keeps no values")
+    case .body: try body(value, into: &members)
+    case .captured: throw Untranslatable(part.rawValue, "WireMock keeps no values")
     }
-    try named(name, value, into: &members)
-  }
-
-  private func named(
-    _ name: String, _ value: SourceValue, into members: inout [String: JSONValue]
-  ) throws {
-    let found: [String: JSONValue]
-    switch name {
-    case "query": found = try patterns.named(value, .multiple)
-    case "headers": found = try patterns.named(value, .header)
-    case "cookies": found = try patterns.named(value, .cookie)
-    case "pathParameters": found = try patterns.named(value, .single)
-    default: return
-    }
-    if !found.isEmpty { members[name == "query" ? "queryParameters" : name] = .object(found) }
   }
 
   private func body(_ value: SourceValue, into members: inout [String: JSONValue]) throws {
     var contents: [JSONValue] = []
-    for pattern in value.isArray ? value.elements : [value] {
-      guard let (name, operand) = pattern.mainOperator else { throw Untranslatable("body") }
-      guard pattern["isExact"]?.json != true else {
-        throw Untranslatable(
-          "isExact", "WireMock allows other \(name == "form" ? "fields" : "parts")")
-      }
-      switch name {
-      case "form":
-        try take("formParameters", .object(try patterns.named(operand, .multiple)), into: &members)
+    for (pattern, place) in zip(request.body, value.elementsOrSelf) {
+      switch pattern.operation {
+      case let form as FormOperator:
+        try refuse(form.isExact, "fields")
+        try take(
+          "formParameters", .object(try patterns.named(form.fields, .multiple, at: place["form"])),
+          into: &members)
         if !asksForForm {
-          pattern.change(
+          place.change(
             .matcher, "WireMock reads form fields only where the Content-Type is that of a form")
         }
-      case "multipart": try take("multipartPatterns", try multipart(operand), into: &members)
-      case "graphql": try take("customMatcher", try graphQL(operand), into: &members)
+      case let multipart as MultipartOperator:
+        try refuse(multipart.isExact, "parts")
+        try take(
+          "multipartPatterns", try self.multipart(multipart, at: place.list("multipart")),
+          into: &members)
+      case let query as GraphQLPattern:
+        try take("customMatcher", try graphQL(query, at: place["graphql"] ?? place), into: &members)
       default:
-        if let content = try patterns.pattern(pattern, .body) { contents.append(content) }
+        if let content = try patterns.pattern(pattern, .body, at: place) {
+          contents.append(content)
+        }
       }
     }
     if !contents.isEmpty { members["bodyPatterns"] = .array(contents) }
+  }
+
+  private func refuse(_ isExact: Bool, _ others: String) throws {
+    if isExact { throw Untranslatable("isExact", "WireMock allows other \(others)") }
   }
 
   private func take(
     _ name: String, _ value: JSONValue, into members: inout [String: JSONValue]
   ) throws {
     guard members[name] == nil else { throw Untranslatable(name, "of two patterns") }
-    if name == "formParameters", value == [:] {
-      throw Untranslatable("form", "without fields")
-    }
+    if value == [:] { throw Untranslatable("form", "without fields") }
     members[name] = value
   }
 
@@ -144,61 +147,56 @@ struct WireMockRequestWriter {
     }
   }
 
-  private func multipart(_ value: SourceValue) throws -> JSONValue {
-    guard !value.elements.isEmpty else { throw Untranslatable("multipart", "without parts") }
-    return .array(
-      try value.elements.map { part in
-        var members: [String: JSONValue] = ["matchingType": "ANY"]
-        var headers = try part["headers"].map { try patterns.named($0, .header) } ?? [:]
-        if part["name"] != nil || part["filename"] != nil,
-          headers.keys.contains(where: { $0.lowercased() == "content-disposition" })
-        {
-          throw Untranslatable("multipart", "with a name and a pattern of Content-Disposition")
-        }
-        if let filename = part["filename"] {
-          guard let text = filename.literal else {
-            throw Untranslatable("multipart", "WireMock compares the names of files as they are")
-          }
-          filename.keep()
-          members["fileName"] = .string(text)
-          headers["Content-Disposition"] = WireMockPart.hasFilename
-        }
-        if let name = part.text("name") {
-          members["name"] = .string(name)
-          // WireMock overlooks the name.
-          headers["Content-Disposition"] = WireMockPart.disposition(name: name)
-        }
-        if let body = part["body"] {
-          let contents = try (body.isArray ? body.elements : [body]).compactMap {
-            try patterns.pattern($0, .body)
-          }
-          if !contents.isEmpty { members["bodyPatterns"] = .array(contents) }
-        }
-        members["headers"] = headers.isEmpty ? nil : .object(headers)
-        return .object(members)
-      })
+  private func multipart(
+    _ operation: MultipartOperator, at places: [SourceValue]
+  ) throws -> JSONValue {
+    guard !places.isEmpty else { throw Untranslatable("multipart", "without parts") }
+    return .array(try zip(operation.parts, places).map { try part($0, at: $1) })
   }
 
-  private func graphQL(_ value: SourceValue) throws -> JSONValue {
-    guard let query = value.text("query") else {
-      throw Untranslatable("graphql", "without a query")
+  private func part(_ part: PartPattern, at place: SourceValue) throws -> JSONValue {
+    var members: [String: JSONValue] = ["matchingType": "ANY"]
+    var headers = try patterns.named(part.headers.map(\.named), .header, at: place["headers"])
+    if part.name != nil || part.filename != nil,
+      headers.keys.contains(where: { $0.lowercased() == "content-disposition" })
+    {
+      throw Untranslatable("multipart", "with a name and a pattern of Content-Disposition")
     }
+    place.keep("name", "filename")
+    if let filename = part.filename {
+      guard let text = filename.literal else {
+        throw Untranslatable("multipart", "WireMock compares the names of files as they are")
+      }
+      members["fileName"] = .string(text)
+      headers["Content-Disposition"] = WireMockPart.hasFilename
+    }
+    if let name = part.name {
+      members["name"] = .string(name)
+      // WireMock overlooks the name.
+      headers["Content-Disposition"] = WireMockPart.disposition(name: name)
+    }
+    let contents = try zip(part.body, place["body"]?.elementsOrSelf ?? []).compactMap {
+      try patterns.pattern($0, .body, at: $1)
+    }
+    if !contents.isEmpty { members["bodyPatterns"] = .array(contents) }
+    members["headers"] = headers.isEmpty ? nil : .object(headers)
+    return .object(members)
+  }
+
+  private func graphQL(_ pattern: GraphQLPattern, at value: SourceValue) throws -> JSONValue {
+    guard let query = pattern.query else { throw Untranslatable("graphql", "without a query") }
     var parameters: [String: JSONValue] = ["query": .string(query)]
-    if let operation = value["operationName"] {
+    if let operation = pattern.operationName {
       guard let name = operation.literal else {
         throw Untranslatable("graphql", "WireMock's extension compares the operation as it is")
       }
-      operation.keep()
       parameters["operationName"] = .string(name)
     }
-    if let variables = value["variables"], variables.json != [:] {
-      parameters["variables"] = variables.json
-    }
-    let isFree = value["variables"] == nil
+    if let variables = pattern.variables, variables != [:] { parameters["variables"] = variables }
     value.change(
       .matcher,
       "Needs WireMock's GraphQL extension, which overlooks the order of fields"
-        + (isFree ? " and answers only requests without variables" : ""))
+        + (pattern.variables == nil ? " and answers only requests without variables" : ""))
     return ["name": "graphql-body-matcher", "parameters": .object(parameters)]
   }
 }

@@ -209,8 +209,7 @@ extension JSONValue {
   fileprivate var isKeptByDoubles: Bool {
     switch self {
     case .number(let number):
-      number.integerValue != nil
-        || JSONNumber(number.doubleValue).map { $0.isNumericallyEqual(to: number) } ?? false
+      number.integerValue != nil || number.isKeptByDoubles
     case .array(let elements): elements.allSatisfy { $0.isKeptByDoubles }
     case .object(let members): members.values.allSatisfy { $0.isKeptByDoubles }
     default: true

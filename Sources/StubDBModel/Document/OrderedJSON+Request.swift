@@ -65,8 +65,18 @@ extension OrderedJSON {
 
   /// Named patterns as an object; several for one name, which JSON cannot say, become an `and`.
   static func named(_ patterns: [NamedPattern], isCaseSensitive: Bool) -> OrderedJSON {
-    var merged: [NamedPattern] = []
-    for pattern in patterns {
+    .object(
+      NamedPattern.merged(patterns, isCaseSensitive: isCaseSensitive)
+        .map { ($0.name, value($0.pattern)) })
+  }
+}
+
+extension NamedPattern {
+  /// The patterns of sorted names with one for each name, as a document has them.
+  package static func merged(
+    _ patterns: [NamedPattern], isCaseSensitive: Bool = true
+  ) -> [NamedPattern] {
+    patterns.reduce(into: []) { merged, pattern in
       if let last = merged.last,
         last.name == pattern.name
           || !isCaseSensitive && last.name.lowercased() == pattern.name.lowercased()
@@ -76,6 +86,5 @@ extension OrderedJSON {
         merged.append(pattern)
       }
     }
-    return .object(merged.map { ($0.name, value($0.pattern)) })
   }
 }

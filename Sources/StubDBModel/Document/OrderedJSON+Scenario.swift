@@ -1,7 +1,8 @@
-internal import StubDBJSON
+package import StubDBJSON
 
 extension OrderedJSON {
-  static func scenario(_ scenario: Scenario) -> OrderedJSON {
+  /// The document of a scenario.
+  package static func scenario(_ scenario: Scenario) -> OrderedJSON {
     var members: [(String, OrderedJSON)] = [("scenario", .string(scenario.name.rawValue))]
     if let summary = scenario.summary { members.append(("summary", .string(summary))) }
     if !scenario.tags.isEmpty { members.append(("tags", .words(scenario.tags))) }
@@ -12,7 +13,8 @@ extension OrderedJSON {
     return .object(members)
   }
 
-  static func stub(_ stub: Stub) -> OrderedJSON {
+  /// A stub as in a document, defaults left out.
+  package static func stub(_ stub: Stub) -> OrderedJSON {
     var members: [(String, OrderedJSON)] = [("key", .string(stub.key.rawValue))]
     if let summary = stub.summary { members.append(("summary", .string(summary))) }
     if stub.priority != Stub.defaultPriority {

@@ -28,12 +28,10 @@ package struct LiveVerification {
   private let rules: ShapeRules
 
   /// Plans the requests of scenarios of a catalog.
-  ///
-  /// - Throws: `FormatError` for a scenario that cannot be played.
   package init(
     of scenarios: [Scenario], in catalog: Catalog, options: LiveOptions, rules: ShapeRules
-  ) throws(FormatError) {
-    plan = LivePlan(try ExportContent(scenarios), options: options)
+  ) {
+    plan = LivePlan(ExportContent(scenarios), options: options)
     (self.catalog, self.rules) = (catalog, rules)
   }
 

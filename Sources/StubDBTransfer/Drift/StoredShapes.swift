@@ -12,7 +12,7 @@ package struct StoredShapes {
 
   /// Compares the scenarios that two catalogs have in common, or one of them.
   ///
-  /// - Throws: `FormatError` for a scenario that cannot be played, and what reading throws.
+  /// - Throws: What reading throws.
   package mutating func compare(
     _ old: any ScenarioSource, _ new: any ScenarioSource, only name: ScenarioName?
   ) throws {
@@ -21,13 +21,13 @@ package struct StoredShapes {
       guard name == nil || entry.name == name, let earlier = before[entry.name],
         earlier.digest != entry.digest
       else { continue }
-      try compare(old.scenario(named: entry.name), new.scenario(named: entry.name))
+      compare(try old.scenario(named: entry.name), try new.scenario(named: entry.name))
     }
   }
 
   /// Compares the stubs of two scenarios that have the same key, or answer the same requests.
-  package mutating func compare(_ old: Scenario, _ new: Scenario) throws(FormatError) {
-    let (before, after) = (try ExportContent([old]), try ExportContent([new]))
+  package mutating func compare(_ old: Scenario, _ new: Scenario) {
+    let (before, after) = (ExportContent([old]), ExportContent([new]))
     let (oldByKey, newByKey) = (Self.byKey(before), Self.byKey(after))
     let (oldByRequest, newByRequest) = (Self.byRequest(before), Self.byRequest(after))
     for stub in after.stubs {

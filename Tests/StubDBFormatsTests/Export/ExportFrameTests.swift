@@ -104,7 +104,7 @@ import Testing
     let lines = run.result.report.lines.filter { $0.id != .unknown }
     #expect(lines.map(\.id.rawValue).joined(separator: " ") == ids, "\(lines)")
     #expect(lines.allSatisfy { $0.level == .changed })
-    let examples = try ExportContent(run.scenarios).stubs[0].examples(ExportOptions())
+    let examples = ExportContent(run.scenarios).stubs[0].examples(ExportOptions())
     #expect(try run.play(examples).map { $0?.status } == [299])
   }
 
@@ -227,7 +227,7 @@ import Testing
     let log = ReportLog()
     var shown: [String] = []
     log.progress = { shown.append($0) }
-    let content = try ExportContent([scenario], log: log)
+    let content = ExportContent([scenario], log: log)
     _ = Exporter.result(of: content, as: try #require(ExportFormats.named(format)))
     #expect(shown == ["16 stubs written", "32 stubs written"])
   }

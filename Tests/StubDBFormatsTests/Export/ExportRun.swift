@@ -15,7 +15,7 @@ struct ExportRun {
     _ documents: [String], as format: any ExportFormat, options: ExportOptions = ExportOptions()
   ) throws {
     let scenarios = try documents.map { try ScenarioDocument.decode(Data($0.utf8)) }
-    content = try ExportContent(scenarios, options: options)
+    content = ExportContent(scenarios, options: options)
     result = Exporter.result(of: content, as: format)
   }
 

@@ -14,7 +14,7 @@ struct LivePlanTests {
     let scenarios = [try ScenarioDocument.decode(Data(text.utf8), file: "a.json")]
     var options = LiveOptions(server: "https://live.test:8443/api/")
     change(&options)
-    return LivePlan(try ExportContent(scenarios), options: options)
+    return LivePlan(ExportContent(scenarios), options: options)
   }
 
   /// `METHOD URL` with header fields and content, or the reason.
