@@ -58,25 +58,19 @@ struct RequestView {
 /// Patterns in words, such as `is "customer"` or `matches "Bearer .+"`.
 enum Phrase {
   /// What a value must satisfy, to be read after its name.
-  static func of(_ pattern: ValuePattern) -> String { pattern.phrase(ViewStyle()) }
+  static func of(_ pattern: ValuePattern) -> String { pattern.phrase(.view) }
 
   /// What a body must satisfy, to be read after "body".
-  static func of(_ pattern: BodyPattern) -> String { pattern.phrase(ViewStyle()) }
+  static func of(_ pattern: BodyPattern) -> String { pattern.phrase(.view) }
 
   /// What a pattern asks of a part of a request by other means than patterns; nil if it asks nothing.
   static func of(_ part: RequestPart, _ pattern: RequestPattern) -> String? {
-    part.phrase(of: pattern, ViewStyle())
+    part.phrase(of: pattern, .view)
   }
 }
 
-/// Patterns in words as views show them: whole, and safe to print.
-private struct ViewStyle: PhraseStyle {
-  var isPredicate = true
-  var ofNouns: any PhraseStyle { ViewStyle(isPredicate: false) }
-
-  func quoted(_ text: String) -> String { TerminalText.value(text) }
-  func plain(_ text: String) -> String { TerminalText.line(text) }
-  func shown(_ pattern: ValuePattern, of name: String) -> ValuePattern { pattern }
-  func shown(_ pattern: ValuePattern, selectedBy query: String) -> ValuePattern { pattern }
-  func shown(_ json: JSONValue) -> JSONValue { json }
+extension PhraseStyle {
+  /// Patterns in words as views show them: whole, and safe to print.
+  fileprivate static let view = PhraseStyle(
+    quoted: { TerminalText.value($0) }, plain: { TerminalText.line($0) }, isPredicate: true)
 }

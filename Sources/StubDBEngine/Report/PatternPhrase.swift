@@ -3,33 +3,21 @@ import StubDBJSON
 import StubDBSupport
 package import StubDBModel
 
-/// Patterns in words as reports show them: shortened, and without secrets.
-struct ReportStyle: PhraseStyle {
-  var isPredicate: Bool { false }
-  var ofNouns: any PhraseStyle { self }
-
-  func quoted(_ text: String) -> String { TextExcerpt.quoted(text) }
-  func plain(_ text: String) -> String { TextExcerpt.plain(text) }
-
-  func shown(_ pattern: ValuePattern, of name: String) -> ValuePattern {
-    pattern.hidingSecrets(of: name)
-  }
-
-  func shown(_ pattern: ValuePattern, selectedBy query: String) -> ValuePattern {
-    SensitiveName.isNamed(in: query) ? pattern.hidingSecrets(of: "secret") : pattern
-  }
-
-  func shown(_ json: JSONValue) -> JSONValue { json.hidingSecrets() }
+extension PhraseStyle {
+  /// Patterns in words as reports show them: shortened, and without secrets.
+  static let report = PhraseStyle(
+    quoted: { TextExcerpt.quoted($0) }, plain: { TextExcerpt.plain($0) },
+    shown: { $0.hidingSecrets(of: $1) }, shownJSON: { $0.hidingSecrets() })
 }
 
 extension ValuePattern {
   /// The pattern in words: `matches "Bearer .+"`.
-  var phrase: String { phrase(ReportStyle()) }
+  var phrase: String { phrase(.report) }
 }
 
 extension BodyPattern {
   /// The pattern in words: `JSON {"amount":1200}, extra elements allowed`.
-  var phrase: String { phrase(ReportStyle()) }
+  var phrase: String { phrase(.report) }
 
   /// The pattern as it may be shown if a name says that what it is about is secret.
   func hidingSecrets(of name: String) -> BodyPattern {
@@ -40,7 +28,7 @@ extension BodyPattern {
 
 extension PartPattern {
   /// The pattern in words: `part avatar with filename matches ".+"`.
-  var phrase: String { phrase(ReportStyle()) }
+  var phrase: String { phrase(.report) }
 
   /// The part of a request that the pattern is about.
   var title: String { name.map { "part \(TextExcerpt.plain($0))" } ?? "a part" }
@@ -94,7 +82,7 @@ enum ReportPhrase {
   /// How many parts of a list are shown.
   private static let longestList = 20
 
-  static func list(_ parts: [String]) -> String { ReportStyle().list(parts) }
+  static func list(_ parts: [String]) -> String { PhraseStyle.report.list(parts) }
 
   /// What a request has for one name, which may say that it is secret.
   static func actual(_ values: [String], of name: String = "") -> String {

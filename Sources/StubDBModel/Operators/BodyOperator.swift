@@ -20,7 +20,7 @@ package protocol BodyOperator: Hashable, Sendable {
   var members: [(String, OrderedJSON)] { get }
 
   /// The pattern in words.
-  func phrase(_ style: any PhraseStyle) -> String
+  func phrase(_ style: PhraseStyle) -> String
 }
 
 extension BodyOperator {

@@ -52,7 +52,7 @@ extension GraphQLPattern: BodyOperator {
     return [(Self.name, .object(members))]
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.noun("GraphQL") + (operationName.map { " operation \($0.phrase(style.ofNouns))" } ?? "")
       + (variables.map { " variables \(style.text($0))" } ?? "")
       + (query.map { " query \(style.quoted($0))" } ?? "")

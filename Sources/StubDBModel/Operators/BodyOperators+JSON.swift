@@ -32,7 +32,7 @@ extension EqualToJSONOperator: BodyOperator {
       + OrderedJSON.flag("ignoreExtraElements", ignoreExtraElements)
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.noun("JSON " + style.text(value)) + (ignoreArrayOrder ? ", arrays in any order" : "")
       + (ignoreExtraElements ? ", extra elements allowed" : "")
   }
@@ -69,7 +69,7 @@ extension JSONPathOperator: BodyOperator {
     return [(Self.name, .object(members))]
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.plain(query) + " selects "
       + (pattern?.shown(style, selectedBy: query).phrase(style.ofNouns) ?? "something")
   }
@@ -112,7 +112,7 @@ extension JSONSchemaOperator: BodyOperator {
         "schemaVersion", dialect == Self.defaultDialect ? nil : dialect?.rawValue)
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.noun("JSON that satisfies the schema " + style.plain(schema.canonicalText))
   }
 }

@@ -74,7 +74,7 @@ extension MultipartOperator: BodyOperator {
     return .object(members)
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.noun(
       "multipart with \(isExact ? "exactly " : "")"
         + style.list(parts.map { $0.phrase(style.ofNouns) }))
@@ -83,13 +83,13 @@ extension MultipartOperator: BodyOperator {
 
 extension PartPattern {
   /// The pattern in words: `part avatar with filename matches ".+"`.
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     let parts =
       (filename.map { ["filename \($0.phrase(style))"] } ?? [])
       + headers.map { "header " + $0.named.phrase(style) }
       + body.map { body in
         guard case .value(let value) = body.storage else { return "body " + body.phrase(style) }
-        return "body " + style.shown(value, of: name ?? "").phrase(style)
+        return "body " + style.shown(value, name ?? "").phrase(style)
       }
     let title = name.map { "part \(style.plain($0))" } ?? "a part"
     return title + (parts.isEmpty ? "" : " with " + parts.joined(separator: " and "))

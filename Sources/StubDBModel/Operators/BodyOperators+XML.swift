@@ -71,7 +71,7 @@ extension XMLPattern: BodyOperator {
       + OrderedJSON.flag("ignoreOrderOfSameNode", ignoreOrderOfSameNode)
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.noun("XML " + style.plain(document))
   }
 }
@@ -111,7 +111,7 @@ extension XPathPattern: BodyOperator {
     return [(Self.name, .object(members))]
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.plain(expression) + " selects "
       + (value.map { style.shown($0, selectedBy: expression).phrase(style.ofNouns) } ?? "something")
   }

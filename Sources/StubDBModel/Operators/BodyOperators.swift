@@ -32,7 +32,7 @@ extension BinaryOperator: BodyOperator {
     [(Self.name, .string(bytes.base64EncodedString()))]
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.noun("the \(bytes.count) bytes \(bytes.hexadecimalExcerpt)")
   }
 }
@@ -79,7 +79,7 @@ extension FormOperator: BodyOperator {
       + OrderedJSON.flag("isExact", isExact)
   }
 
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     style.noun(
       "a form with \(isExact ? "exactly " : "")"
         + style.list(fields.map { $0.phrase(style.ofNouns) }))

@@ -2,35 +2,45 @@ package import StubDBJSON
 internal import StubDBSupport
 
 /// How patterns are put into words.
-package protocol PhraseStyle: Sendable {
+package struct PhraseStyle: Sendable {
+  /// Returns a text in quotes, safe to print.
+  let quoted: @Sendable (_ text: String) -> String
+  /// Returns a text without quotes, safe to print.
+  let plain: @Sendable (_ text: String) -> String
+  /// Returns a pattern as it may be shown for a value of this name.
+  let shown: @Sendable (_ pattern: ValuePattern, _ name: String) -> ValuePattern
+  /// Returns a JSON value as it may be shown.
+  let shownJSON: @Sendable (_ json: JSONValue) -> JSONValue
   /// Whether phrases are read behind the name of what must satisfy them: `is "a"` in place of `"a"`.
-  var isPredicate: Bool { get }
+  private var isPredicate: Bool
 
-  /// A text in quotes, safe to print.
-  func quoted(_ text: String) -> String
-
-  /// A text without quotes, safe to print.
-  func plain(_ text: String) -> String
-
-  /// A pattern as it may be shown for what has this name.
-  func shown(_ pattern: ValuePattern, of name: String) -> ValuePattern
-
-  /// A pattern as it may be shown for what this query selects.
-  func shown(_ pattern: ValuePattern, selectedBy query: String) -> ValuePattern
-
-  /// A JSON value as it may be shown.
-  func shown(_ json: JSONValue) -> JSONValue
+  /// Makes a style; patterns and JSON values are shown whole unless given closures replace them.
+  package init(
+    quoted: @escaping @Sendable (String) -> String, plain: @escaping @Sendable (String) -> String,
+    shown: @escaping @Sendable (ValuePattern, String) -> ValuePattern = { pattern, _ in pattern },
+    shownJSON: @escaping @Sendable (JSONValue) -> JSONValue = { $0 }, isPredicate: Bool = false
+  ) {
+    (self.quoted, self.plain, self.shown) = (quoted, plain, shown)
+    (self.shownJSON, self.isPredicate) = (shownJSON, isPredicate)
+  }
 
   /// The same style for phrases that stand for values.
-  var ofNouns: any PhraseStyle { get }
-}
+  var ofNouns: PhraseStyle {
+    var style = self
+    style.isPredicate = false
+    return style
+  }
 
-extension PhraseStyle {
+  /// A pattern as it may be shown for what this query selects.
+  func shown(_ pattern: ValuePattern, selectedBy query: String) -> ValuePattern {
+    SensitiveName.isNamed(in: query) ? shown(pattern, "secret") : pattern
+  }
+
   /// A phrase that stands for a value.
   func noun(_ text: String) -> String { isPredicate ? "is " + text : text }
 
   /// JSON on one line.
-  func text(_ json: JSONValue) -> String { plain(shown(json).canonicalText) }
+  func text(_ json: JSONValue) -> String { plain(shownJSON(json).canonicalText) }
 
   func list(_ patterns: [ValuePattern]) -> String {
     list(patterns.map { $0.phrase(ofNouns) })
@@ -62,21 +72,21 @@ extension Collection<UInt8> {
 
 extension ValuePattern {
   /// The pattern in words: `matches "Bearer .+"`.
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     self.operator.phrase(of: self, style)
   }
 }
 
 extension NamedPattern {
   /// The name and what its values must satisfy.
-  func phrase(_ style: any PhraseStyle) -> String {
-    "\(style.plain(name)) \(style.shown(pattern, of: name).phrase(style))"
+  func phrase(_ style: PhraseStyle) -> String {
+    "\(style.plain(name)) \(style.shown(pattern, name).phrase(style))"
   }
 }
 
 extension BodyPattern {
   /// The pattern in words: `JSON {"amount":1200}, extra elements allowed`.
-  package func phrase(_ style: any PhraseStyle) -> String {
+  package func phrase(_ style: PhraseStyle) -> String {
     switch storage {
     case .value(let pattern): pattern.phrase(style)
     case .and(let patterns):
@@ -89,10 +99,8 @@ extension BodyPattern {
   }
 
   /// The pattern as it may be shown for what a query selects.
-  func shown(_ style: any PhraseStyle, selectedBy query: String) -> BodyPattern {
-    if case .value(let pattern) = storage {
-      return .value(style.shown(pattern, selectedBy: query))
-    }
-    return self
+  func shown(_ style: PhraseStyle, selectedBy query: String) -> BodyPattern {
+    guard case .value(let pattern) = storage else { return self }
+    return .value(style.shown(pattern, selectedBy: query))
   }
 }

@@ -78,7 +78,7 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   }
 
   /// A pattern with the operator in words.
-  func phrase(of pattern: ValuePattern, _ style: any PhraseStyle) -> String {
+  func phrase(of pattern: ValuePattern, _ style: PhraseStyle) -> String {
     let (text, number) = (pattern.text, pattern.number)
     return switch self {
     case .equalTo: style.noun(style.quoted(text) + (pattern.ignoresCase ? " in any case" : ""))

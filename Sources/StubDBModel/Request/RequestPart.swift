@@ -70,7 +70,7 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
   }
 
   /// What the pattern asks of the part, in words, unless ``demand(of:)`` has patterns for it.
-  package func phrase(of pattern: RequestPattern, _ style: any PhraseStyle) -> String? {
+  package func phrase(of pattern: RequestPattern, _ style: PhraseStyle) -> String? {
     switch self {
     case .queryIsExact: return pattern.queryIsExact ? "no other query parameters" : nil
     case .basicAuth:
