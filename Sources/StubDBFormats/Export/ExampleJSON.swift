@@ -47,8 +47,10 @@ enum ExampleJSON {
   static func values(
     selectedBy operation: JSONPathOperator, hints: [String] = []
   ) -> [JSONValue] {
-    guard let steps = JSONPathSteps(operation.query) else { return [] }
-    return leaves(operation.pattern, hints).flatMap(steps.values)
+    guard let query = try? JSONPath(operation.query) else { return [] }
+    return leaves(operation.pattern, hints).flatMap {
+      JSONPathExample.values(of: query.segments, around: $0)
+    }
   }
 
   /// What a query may select.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBModel
 internal import StubDBSupport
+internal import StubDBXML
 
 /// Makes XML documents in which XPath expressions select something.
 enum ExampleXML {
@@ -20,32 +21,38 @@ enum ExampleXML {
   }
 
   private static func root(_ pattern: XPathPattern) -> XMLExampleElement? {
-    var expression = pattern.expression.trimmingCharacters(in: .whitespaces)
-    var value = pattern.value.flatMap { ExampleValues.value(for: $0) } ?? "any"
+    let value = pattern.value.flatMap { ExampleValues.value(for: $0) } ?? "any"
+    return (try? XPath(pattern.expression, namespaces: pattern.namespaces))
+      .flatMap { root($0.expression, value) }
+  }
+
+  private static func root(_ expression: XPathExpression, _ value: String) -> XMLExampleElement? {
+    switch expression {
     // A function of a path, or a comparison with one, needs the path.
-    if let function = expression.wholeMatch(of: /(?:boolean|string|number|normalize-space)\((.+)\)/)
-    {
-      expression = String(function.output.1)
+    case .function(.boolean, let arguments), .function(.string, let arguments),
+      .function(.number, let arguments), .function(.normalizeSpace, let arguments):
+      arguments.first.flatMap { root($0, value) }
+    case .comparison(let path, .equal, let other): root(path, other.literal ?? value)
+    default: steps(of: expression).flatMap { XMLExampleElement($0, value: value) }
     }
-    while let part = QueryScanner.bracketed(expression) { expression = part.inside + part.rest }
-    let sides = QueryScanner.parts(of: expression, at: "=")
-    if sides.count == 2, let text = XMLExampleElement.literal(sides[1]) {
-      (expression, value) = (sides[0], text)
+  }
+
+  /// The steps from the root; nil for another expression.
+  private static func steps(of expression: XPathExpression) -> [XPathStep]? {
+    switch expression {
+    case .path(.root, let steps): return steps
+    case .path(.expression(let start), let further): return steps(of: start).map { $0 + further }
+    case .filter(let inner, let predicates):
+      guard var steps = steps(of: inner), !steps.isEmpty else { return nil }
+      steps[steps.count - 1].predicates += predicates
+      return steps
+    default: return nil
     }
-    guard expression.hasPrefix("/") else { return nil }
-    return XMLExampleElement(path: expression, value: value)
   }
 }
 
 /// An element of an example, made of a path: its name, and what the conditions of its step need.
 struct XMLExampleElement {
-  /// What a path selects of its last element.
-  private enum Selected {
-    case element
-    case attribute(String)
-    case text
-  }
-
   private static let maximumCount = 100
 
   private var name = "any"
@@ -55,125 +62,90 @@ struct XMLExampleElement {
   /// Whether it may be anywhere in a document.
   private var isAnywhere = false
 
-  private init(name: String) { self.name = name }
+  private init() {}
 
   /// The element that a path begins with, with those below; nil for other paths.
   ///
   /// What the path selects has the text, unless a condition says otherwise.
-  init?(path: String, value: String?) {
-    var steps = QueryScanner.parts(of: path, at: "/")
-    if steps.first == "" { steps.removeFirst() }
-    let isAnywhere = steps.first == ""
-    steps.removeAll { $0.isEmpty || $0 == "." }
-    guard !steps.isEmpty else { return nil }
-    var selected = Selected.element
-    if let last = steps.last, last.hasPrefix("@"), steps.count > 1 {
-      selected = .attribute(String(last.dropFirst()))
-      steps.removeLast()
-    } else if steps.last == "text()", steps.count > 1 {
-      selected = .text
-      steps.removeLast()
+  init?(_ path: [XPathStep], value: String?) {
+    let steps = path.filter { !$0.isOpen }
+    guard let first = steps.first, self.take(first) else { return nil }
+    isAnywhere = path.first?.axis == .descendantOrSelf
+    guard let next = steps.dropFirst().first else {
+      if children.isEmpty { text = text ?? value }
+      return
     }
-    guard var element = Self.chain(steps[...], selected, value) else { return nil }
-    element.isAnywhere = isAnywhere
-    self = element
-  }
-
-  /// The elements of steps, each in the one before; nil if a step is not known.
-  private static func chain(
-    _ steps: ArraySlice<String>, _ selected: Selected, _ value: String?
-  ) -> XMLExampleElement? {
-    var element = XMLExampleElement(name: "any")
-    guard let first = steps.first, element.take(first) else { return nil }
-    guard steps.count > 1 else {
-      element.finish(selected, value)
-      return element
-    }
-    guard let inner = chain(steps.dropFirst(), selected, value) else { return nil }
-    element.children.append(inner)
-    return element
-  }
-
-  private mutating func finish(_ selected: Selected, _ value: String?) {
-    guard let value else { return }
-    switch selected {
-    case .attribute(let name): attributes.append((name, value))
-    case .element where children.isEmpty, .text: text = text ?? value
-    case .element: return
+    if steps.count == 2, next.axis == .attribute, let name = next.name {
+      if let value { attributes.append((name, value)) }
+    } else if steps.count == 2, case .text = next.test {
+      text = text ?? value
+    } else {
+      guard let inner = XMLExampleElement(Array(steps.dropFirst()), value: value) else {
+        return nil
+      }
+      children.append(inner)
     }
   }
 
   // MARK: Conditions
 
   /// Takes the name and the conditions of a step; false for one that is not known.
-  private mutating func take(_ step: String) -> Bool {
-    let pattern = /(?:child::|descendant::|descendant-or-self::)?([\p{L}_][\p{L}\p{N}_.:-]*|\*)/
-      .matchingSemantics(.unicodeScalar)
-    guard let start = step.prefixMatch(of: pattern) else { return false }
-    if start.output.1 != "*" { name = String(start.output.1) }
-    var rest = String(step[start.range.upperBound...])
-    while !rest.isEmpty {
-      guard rest.unicodeScalars.first == "[", let part = QueryScanner.bracketed(rest),
-        take(condition: part.inside)
-      else { return false }
-      rest = part.rest
+  private mutating func take(_ step: XPathStep) -> Bool {
+    guard [.child, .descendant, .descendantOrSelf].contains(step.axis) else { return false }
+    switch step.test {
+    case .any: break
+    case .name: name = step.name ?? name
+    case .prefix, .node, .text, .comment, .processingInstruction: return false
+    }
+    for predicate in step.predicates {
+      guard take(predicate) else { return false }
     }
     return true
   }
 
-  private mutating func take(condition: String) -> Bool {
-    let choices = QueryScanner.parts(of: condition, at: " or ")
-    for part in QueryScanner.parts(of: choices[0], at: " and ") {
-      guard takeOne(part) else { return false }
-    }
-    return true
-  }
-
-  private mutating func takeOne(_ condition: String) -> Bool {
-    if condition.hasPrefix("("), let part = QueryScanner.bracketed(condition), part.rest.isEmpty {
-      return take(condition: part.inside)
-    }
+  private mutating func take(_ condition: XPathExpression) -> Bool {
+    switch condition {
+    case .or(let choice, _): return take(choice)
+    case .and(let first, let second): return take(first) && take(second)
     // A position, or what is not to be there.
-    if Int(condition) != nil || ["last()", "position()=1"].contains(condition) { return true }
-    if condition.hasPrefix("not(") { return true }
-    for sign in ["!=", ">=", "<=", "=", ">", "<"] {
-      let sides = QueryScanner.parts(of: condition, at: sign)
-      guard sides.count == 2 else { continue }
-      guard let value = Self.literal(sides[1]) else { return false }
-      return set(sides[0], Self.near(value, sign))
-    }
-    if let (name, arguments) = Self.function(condition), arguments.count == 2,
-      ["contains", "starts-with"].contains(name), let value = Self.literal(arguments[1])
-    {
-      return set(arguments[0], value)
-    }
-    return set(condition, "any")
-  }
-
-  /// Sets what a path below the element selects.
-  private mutating func set(_ side: String, _ value: String) -> Bool {
-    switch side {
-    case ".", "text()", "./text()": text = value
-    case "local-name()", "name()": name = value
-    case "string-length()", "position()": return false
-    case let side where side.hasPrefix("@"): attributes.append((String(side.dropFirst()), value))
-    default: return setBelow(side, value)
-    }
-    return true
-  }
-
-  private mutating func setBelow(_ side: String, _ value: String) -> Bool {
-    guard let (name, arguments) = Self.function(side) else {
-      guard let child = XMLExampleElement(path: side, value: value) else { return false }
-      add(child)
+    case .number, .function(.last, _), .function(.not, _),
+      .comparison(.function(.position, _), .equal, .number(1)):
       return true
+    case .comparison(let side, let comparison, let other):
+      return other.literal.map { set(side, Self.near($0, comparison)) } ?? false
+    case .function(.contains, let arguments), .function(.startsWith, let arguments):
+      return arguments[1].literal.map { set(arguments[0], $0) } ?? false
+    default: return set(condition, "any")
     }
-    guard arguments.count == 1 else { return false }
-    switch name {
-    case "normalize-space", "string", "number", "lower-case": return set(arguments[0], value)
-    case "count":
-      guard let count = Int(value), (0...Self.maximumCount).contains(count),
-        let child = XMLExampleElement(path: arguments[0], value: nil)
+  }
+
+  /// Sets what an expression gives below the element.
+  private mutating func set(_ side: XPathExpression, _ value: String) -> Bool {
+    switch side {
+    case .path(_, let path):
+      let steps = path.filter { !$0.isOpen }
+      if steps.isEmpty {
+        text = value
+      } else if steps.count == 1, case .text = steps[0].test {
+        text = value
+      } else if steps.count == 1, steps[0].axis == .attribute {
+        guard let name = steps[0].name else { return false }
+        attributes.append((name, value))
+      } else {
+        guard let child = XMLExampleElement(steps, value: value) else { return false }
+        add(child)
+      }
+      return true
+    case .function(.localName, let arguments) where arguments.isEmpty,
+      .function(.name, let arguments) where arguments.isEmpty:
+      name = value
+      return true
+    case .function(.normalizeSpace, let arguments), .function(.string, let arguments),
+      .function(.number, let arguments):
+      return arguments.first.map { set($0, value) } ?? false
+    case .function(.count, let arguments):
+      guard case .path(_, let path)? = arguments.first, let count = Int(value),
+        (0...Self.maximumCount).contains(count), let child = XMLExampleElement(path, value: nil)
       else { return false }
       children += Array(repeating: child, count: count)
       return true
@@ -181,33 +153,15 @@ struct XMLExampleElement {
     }
   }
 
-  private static func function(_ text: String) -> (name: String, arguments: [String])? {
-    guard let match = text.prefixMatch(of: /[a-z-]+(?=\()/),
-      let part = QueryScanner.bracketed(String(text[match.range.upperBound...])),
-      part.rest.isEmpty, !part.inside.isEmpty
-    else { return nil }
-    return (String(match.output), QueryScanner.parts(of: part.inside, at: ","))
-  }
-
-  /// The text between quotation marks, or a number as a text; nil for anything else.
-  static func literal(_ operand: String) -> String? {
-    let scalars = operand.unicodeScalars
-    if let mark = scalars.first, mark == "'" || mark == "\"", scalars.count > 1,
-      scalars.last == mark
-    {
-      return String(scalars.dropFirst().dropLast())
+  private static func near(_ value: String, _ comparison: XPathComparison) -> String {
+    let offset: Int
+    switch comparison {
+    case .notEqual: return value == "any" ? "other" : "any"
+    case .greater: offset = 1
+    case .less: offset = -1
+    case .equal, .lessOrEqual, .greaterOrEqual: return value
     }
-    return Double(operand) == nil ? nil : operand
-  }
-
-  private static func near(_ value: String, _ sign: String) -> String {
-    guard sign != "!=" else { return value == "any" ? "other" : "any" }
-    guard let number = Int(value) else { return value }
-    switch sign {
-    case ">": return "\(number + 1)"
-    case "<": return "\(number - 1)"
-    default: return value
-    }
+    return Int(value).map { "\($0 + offset)" } ?? value
   }
 
   // MARK: Documents
@@ -221,7 +175,7 @@ struct XMLExampleElement {
       return merged
     case (true, false): return other.merged(with: self)
     case (true, true):
-      var merged = XMLExampleElement(name: "any")
+      var merged = XMLExampleElement()
       merged.children = [self, other]
       return merged
     case (false, false): return joined(with: other)
@@ -270,5 +224,31 @@ struct XMLExampleElement {
   private static func escaped(_ text: String) -> String {
     text.replacingScalar("&", with: "&amp;").replacingScalar("<", with: "&lt;")
       .replacingScalar("\"", with: "&quot;")
+  }
+}
+
+extension XPathStep {
+  /// Whether it only says where the next one is: `.`, and what `//` abbreviates.
+  fileprivate var isOpen: Bool {
+    guard case .node = test else { return false }
+    return (axis == .`self` || axis == .descendantOrSelf) && predicates.isEmpty
+  }
+
+  /// The name of what it selects, with its prefix; nil for any.
+  fileprivate var name: String? {
+    guard case .name(let prefix, let local) = test else { return nil }
+    return prefix.isEmpty ? local : "\(prefix):\(local)"
+  }
+}
+
+extension XPathExpression {
+  /// The text of a literal or a number; nil for anything else.
+  fileprivate var literal: String? {
+    switch self {
+    case .literal(let text): text
+    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .negative(.number(let number)): Int(exactly: -number).map { "\($0)" } ?? "\(-number)"
+    default: nil
+    }
   }
 }

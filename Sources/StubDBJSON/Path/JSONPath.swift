@@ -1,4 +1,4 @@
-internal import StubDBSupport
+package import StubDBSupport
 
 /// A query that selects values inside a JSON value, by RFC 9535.
 ///
@@ -6,7 +6,8 @@ internal import StubDBSupport
 package struct JSONPath: Sendable, CustomStringConvertible {
   /// The query as it was written.
   package let description: String
-  private let segments: [Segment]
+  /// The steps of the query, in order.
+  package let segments: [Segment]
 
   /// Parses a query.
   ///
@@ -112,15 +113,15 @@ package struct JSONPathSyntaxError: Error, Hashable, Sendable, CustomStringConve
 
 extension JSONPath {
   /// One step of a query: selectors for the children, or for all descendants.
-  struct Segment: Sendable {
-    var isDescendant: Bool
-    var selectors: [Selector]
+  package struct Segment: Sendable {
+    package var isDescendant: Bool
+    package var selectors: [Selector]
   }
 
   /// What a segment selects among the children of a value.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9535#section-2.3
-  indirect enum Selector: Sendable {
+  package indirect enum Selector: Sendable {
     case name(String)
     case wildcard
     case index(Int)
@@ -131,7 +132,7 @@ extension JSONPath {
   /// A logical expression of a filter.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5
-  indirect enum Condition: Sendable {
+  package indirect enum Condition: Sendable {
     case or([Condition])
     case and([Condition])
     case not(Condition)
@@ -141,7 +142,7 @@ extension JSONPath {
   }
 
   /// The comparison operators.
-  enum Comparison: String, Sendable {
+  package enum Comparison: String, Sendable {
     case equal = "=="
     case notEqual = "!="
     case lessOrEqual = "<="
@@ -151,12 +152,12 @@ extension JSONPath {
   }
 
   /// A query inside a filter: from the current value (`@`) or from the root (`$`).
-  struct Query: Sendable {
-    var isRelative: Bool
-    var segments: [Segment]
+  package struct Query: Sendable {
+    package var isRelative: Bool
+    package var segments: [Segment]
 
     /// Whether the query selects at most one value.
-    var isSingular: Bool {
+    package var isSingular: Bool {
       segments.allSatisfy { segment in
         guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
         switch segment.selectors[0] {
@@ -168,7 +169,7 @@ extension JSONPath {
   }
 
   /// One side of a comparison, or an argument that is a value.
-  enum Operand: Sendable {
+  package enum Operand: Sendable {
     case literal(JSONValue)
     case singular(Query)
     case function(FunctionCall)
@@ -177,7 +178,7 @@ extension JSONPath {
   /// A call of one of the five functions of RFC 9535 with arguments of the right types.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9535#section-2.4
-  indirect enum FunctionCall: Sendable {
+  package indirect enum FunctionCall: Sendable {
     case length(Operand)
     case count(Query)
     case value(Query)
@@ -185,7 +186,7 @@ extension JSONPath {
     case find(in: Operand, Expression, isWhole: Bool)
 
     /// Whether the result is a value that can be compared; otherwise it is true or false.
-    var isValue: Bool {
+    package var isValue: Bool {
       switch self {
       case .length, .count, .value: true
       case .find: false
@@ -194,7 +195,7 @@ extension JSONPath {
   }
 
   /// The regular expression of a call.
-  enum Expression: Sendable {
+  package enum Expression: Sendable {
     /// A literal; nil if it is not an expression, which in RFC 9535 matches nothing.
     case compiled(BoundedRegex?)
     /// One that the searched value contains or that is computed from it.

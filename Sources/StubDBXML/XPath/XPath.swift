@@ -1,5 +1,5 @@
 /// An expression. https://www.w3.org/TR/1999/REC-xpath-19991116/#section-Expressions
-indirect enum XPathExpression: Sendable {
+package indirect enum XPathExpression: Sendable {
   case or(XPathExpression, XPathExpression)
   case and(XPathExpression, XPathExpression)
   case comparison(XPathExpression, XPathComparison, XPathExpression)
@@ -14,7 +14,7 @@ indirect enum XPathExpression: Sendable {
   case path(XPathStart, [XPathStep])
 }
 
-enum XPathComparison: String, Sendable {
+package enum XPathComparison: String, Sendable {
   case equal = "="
   case notEqual = "!="
   case less = "<"
@@ -23,7 +23,7 @@ enum XPathComparison: String, Sendable {
   case greaterOrEqual = ">="
 }
 
-enum XPathArithmetic: String, Sendable {
+package enum XPathArithmetic: String, Sendable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
@@ -32,23 +32,23 @@ enum XPathArithmetic: String, Sendable {
 }
 
 /// The starting point of a path.
-enum XPathStart: Sendable {
+package enum XPathStart: Sendable {
   case root
   case context
   case expression(XPathExpression)
 }
 
 /// One step of a path.
-struct XPathStep: Sendable {
-  var axis: XPathAxis
-  var test: XPathNodeTest
-  var predicates: [XPathExpression] = []
+package struct XPathStep: Sendable {
+  package var axis: XPathAxis
+  package var test: XPathNodeTest
+  package var predicates: [XPathExpression] = []
 
   /// The step that `//` abbreviates.
   static let anyDescendant = XPathStep(axis: .descendantOrSelf, test: .node)
 }
 
-enum XPathAxis: String, Sendable {
+package enum XPathAxis: String, Sendable {
   case child
   case descendant
   case parent
@@ -63,7 +63,7 @@ enum XPathAxis: String, Sendable {
   case ancestorOrSelf = "ancestor-or-self"
 }
 
-enum XPathNodeTest: Sendable {
+package enum XPathNodeTest: Sendable {
   /// The principal node type: an element, or an attribute on the attribute axis.
   case any
   case prefix(String)
@@ -75,7 +75,7 @@ enum XPathNodeTest: Sendable {
 }
 
 /// The functions, with the numbers of arguments they take.
-enum XPathFunction: String, Sendable {
+package enum XPathFunction: String, Sendable {
   case last, position, count, name, string, concat, contains, substring, translate, boolean, not
   case number, sum, floor, ceiling, round
   case localName = "local-name"
@@ -118,7 +118,8 @@ enum XPathFunction: String, Sendable {
 package struct XPath: Sendable {
   /// The expression as written.
   package let text: String
-  private let expression: XPathExpression
+  /// The expression as it was read.
+  package let expression: XPathExpression
   private let namespaces: [String: String]?
 
   /// Parses an expression.
