@@ -83,7 +83,7 @@ import Testing
   private func whatIsNotKnownOfAConditionLeavesTheStubOut(_ example: Case) throws {
     func run(_ condition: String, isLenient: Bool = false) throws -> ImportRun {
       var options = ImportOptions()
-      options.isLenient = isLenient
+      if isLenient { options.flags.insert(.lenient) }
       let text = example.text.replacingOccurrences(of: "CONDITION", with: condition)
       return try ImportRun("a.json", text, options: options)
     }
@@ -100,7 +100,7 @@ import Testing
 
   private func lenient(_ example: Case) throws -> ImportRun {
     var options = ImportOptions()
-    options.isLenient = true
+    options.flags.insert(.lenient)
     let text = example.text.replacingOccurrences(of: "CONDITION", with: Self.unknown)
     return try ImportRun("a.json", text, options: options)
   }
@@ -134,7 +134,7 @@ import Testing
       #expect(run.ids(.dropped) == [id])
       #expect(run.result.report.lines[0].text.contains("--lenient"))
       var options = ImportOptions()
-      options.isLenient = true
+      options.flags.insert(.lenient)
       let lenient = try ImportRun("a.json", text, options: options)
       #expect(lenient.stubs.count == 1)
       #expect(lenient.ids(.dropped) == [id])

@@ -40,9 +40,9 @@ import Testing
     let users = ImportFormats.all.map(\.ownOptions)
     #expect(ImportOption.allCases.allSatisfy { option in users.contains { $0.contains(option) } })
     for (option, change) in [
-      ("flows", { $0.usesFlows = true }), ("server", { $0.server = "https://a.test" }),
+      ("flows", { $0.flags.insert(.flows) }), ("server", { $0.server = "https://a.test" }),
       ("templates", { $0.usesTemplates = true }), ("url", { $0.url = "https://a.test" }),
-      ("by", { $0.namesPages = true }),
+      ("by", { $0.flags.insert(.by) }),
     ] as [(String, (inout ImportOptions) -> Void)] {
       let error = #expect(throws: FormatError.self) {
         try ImportRun("a.json", Self.pact, options: options(change))
@@ -54,9 +54,11 @@ import Testing
     let both = [
       "a.json": Data(Self.pact.utf8), "b.har": Data(HARText.archive([HARText.entry()]).utf8),
     ]
-    #expect(throws: Never.self) { try ImportRun(both, options: options { $0.usesFlows = true }) }
     #expect(throws: Never.self) {
-      try ImportRun("a.json", Self.pact, options: options { $0.isLenient = true })
+      try ImportRun(both, options: options { $0.flags.insert(.flows) })
+    }
+    #expect(throws: Never.self) {
+      try ImportRun("a.json", Self.pact, options: options { $0.flags.insert(.lenient) })
     }
   }
 
@@ -150,7 +152,7 @@ import Testing
       names(try ImportRun("a.har", har, options: options { $0.split = .page }))
         == ["a/shop", "a/cart"])
     #expect(
-      names(try ImportRun("a.har", har, options: options { $0.namesPages = true }))
+      names(try ImportRun("a.har", har, options: options { $0.flags.insert(.by) }))
         == ["shop", "cart"])
   }
 
@@ -269,7 +271,7 @@ import Testing
   @Test func aStrictOrderFailsWhatWasNotRecorded() throws {
     let har = HARText.archive([HARText.entry()])
     #expect(try ImportRun("a.har", har).stubs[0].then == .repeatLast)
-    let run = try ImportRun("a.har", har, options: options { $0.isOrderStrict = true })
+    let run = try ImportRun("a.har", har, options: options { $0.flags.insert(.strictOrder) })
     #expect(run.stubs[0].then == .fail)
   }
 
@@ -285,8 +287,8 @@ import Testing
     let all = try ImportRun(
       "a.har", har,
       options: options {
-        $0.importsAll = true
-        $0.isExact = true
+        $0.flags.insert(.all)
+        $0.flags.insert(.exact)
       })
     #expect(all.stubs.count == 2)
     #expect(all.stubs[0].request.query == [NamedPattern("_", "173845678126")])
@@ -308,7 +310,7 @@ import Testing
   @Test func requestsWithoutAnAnswerMayBecomeStubs() throws {
     let text = Self.postman().replacingOccurrences(of: #"[{"code": 200, "body": "x"}]"#, with: "[]")
     #expect(try ImportRun("a.json", text).result.report.stubCount == 1)
-    let empty = options { $0.keepsUnanswered = true }
+    let empty = options { $0.flags.insert(.empty) }
     #expect(try ImportRun("a.json", text, options: empty).result.report.stubCount == 2)
   }
 

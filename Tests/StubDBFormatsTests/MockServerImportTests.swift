@@ -202,7 +202,7 @@ import Testing
 
   @Test func aLenientImportSaysWhatTheStubDoesNotAskFor() throws {
     var options = ImportOptions()
-    options.isLenient = true
+    options.flags.insert(.lenient)
     let run = try run(
       #"{"httpRequest": {"path": "/a", "method": "!GET"}, "httpResponse": {}}"#, options: options)
     #expect(run.stubs.count == 1)

@@ -421,7 +421,7 @@ import Testing
     #expect(strict.stubs.map(\.key) == ["get-b"])
     #expect(strict.ids(.dropped) == ["template"])
     var options = ImportOptions()
-    options.isLenient = true
+    options.flags.insert(.lenient)
     let lenient = try run(routes, options: options)
     #expect(lenient.stubs.count == 2)
     #expect(lenient.ids(.dropped) == ["template"])

@@ -189,7 +189,7 @@ import Testing
     #expect(run.stubs == [])
     #expect(run.ids(.dropped) == ["stub-left-out"])
     var options = ImportOptions()
-    options.isLenient = true
+    options.flags.insert(.lenient)
     let lenient = try ImportRun(
       "a.json",
       #"{"consumer": {"name": "a"}, "provider": {"name": "b"}, "interactions": \#(text), "metadata": {"pactSpecification": {"version": "3.0.0"}}}"#,

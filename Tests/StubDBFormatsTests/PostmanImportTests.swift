@@ -122,7 +122,7 @@ import Testing
     #expect(line?.text.hasPrefix("1 request has no saved response: \"") == true)
     #expect(line?.key == nil)
     var options = ImportOptions()
-    options.keepsUnanswered = true
+    options.flags.insert(.empty)
     #expect(try self.run(items, options: options).stubs.count == 1)
   }
 
@@ -222,7 +222,7 @@ import Testing
       #expect(run.stubs == [], "\(request)")
       #expect(run.ids(.dropped) == ["stub-left-out"], "\(request)")
       var options = ImportOptions()
-      options.isLenient = true
+      options.flags.insert(.lenient)
       let lenient = try self.run(item(request), options: options)
       #expect(lenient.stubs.count == 1, "\(request)")
       #expect(lenient.ids(.dropped) == ["operator"], "\(request)")

@@ -136,7 +136,7 @@ import Testing
     #expect(strict.stubs.map(\.key) == ["any-kept"])
     #expect(strict.ids(.dropped) == ["stub-left-out"])
     var options = ImportOptions()
-    options.isLenient = true
+    options.flags.insert(.lenient)
     let lenient = try run(mapping, options: options)
     #expect(lenient.stubs.count == 2)
     #expect(lenient.ids(.dropped) == ["operator"])

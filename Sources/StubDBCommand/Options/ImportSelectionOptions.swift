@@ -62,11 +62,16 @@ struct ImportSelectionOptions: ParsableArguments {
     if let scenario { options.naming = .single(scenario.rawValue) }
     if let prefix { options.naming = .prefix(prefix.rawValue) }
     options.split = split.map(\.value)
-    options.namesPages = by == .page
     options.only = only
     options.hosts = host
-    options.importsAll = all
-    options.allowsFolders = !allowFiles.isEmpty
+    options.set([.by: by == .page, .all: all, .allowFiles: !allowFiles.isEmpty])
+  }
+}
+
+extension ImportOptions {
+  /// Adds the options that are given.
+  mutating func set(_ given: KeyValuePairs<ImportOption, Bool>) {
+    for (option, isGiven) in given where isGiven { flags.insert(option) }
   }
 }
 

@@ -104,19 +104,17 @@ struct ImportStubOptions: ParsableArguments {
     options.keptHeaders = Self.names(keepHeaders)
     options.matchedHeaders = Self.names(matchHeaders)
     options.ignoredQuery = Self.names(ignoreQuery)
-    options.isExact = exact
     options.matchesAnyHost = anyHost
-    options.usesFlows = flows
-    options.isOrderStrict = strictOrder
-    options.keepsTiming = timing
     options.usesTemplates = templates.value
     options.url = url
     options.method = method
     options.server = server
     options.requirements = Set(require.map(\.value))
     options.answers = answers.value
-    options.keepsUnanswered = empty
-    options.isLenient = lenient
+    options.set([
+      .exact: exact, .flows: flows, .strictOrder: strictOrder, .timing: timing, .empty: empty,
+      .lenient: lenient,
+    ])
     for variable in variables {
       guard let (name, value) = variable.cut(at: "="), !name.isEmpty else {
         throw UsageError("--var takes NAME=VALUE, not \(TerminalText.quoted(variable))")

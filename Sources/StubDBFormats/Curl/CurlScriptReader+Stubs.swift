@@ -8,7 +8,7 @@ extension CurlScriptReader {
   /// Equal requests become one stub; no evidence counts here, because all answers are the same.
   func stubs(of exchanges: [RecordedExchange]) -> [ImportedStub] {
     var options = options
-    options.importsAll = true
+    options.flags.insert(.all)
     let requests = RequestReader(options: options)
     var groups = CallGroups()
     for exchange in ExchangeFilter(options: options).apply(to: exchanges, log: input.log) {

@@ -3,15 +3,22 @@
 /// `--only`, `--host`, `--any-host`, `--scenario` and `--prefix` are for every format, and `--split` has a rule of its own,
 /// ``ImportFormat/ownSplits``.
 package enum ImportOption: String, CaseIterable, Hashable, Sendable {
+  /// Requests that only browsers make are imported, too.
   case all
+  /// Scenarios of pages have the names of the pages alone.
   case by
+  /// Inputs may name files of folders beside their own.
   case allowFiles = "allow-files"
   case keepHeaders = "keep-headers"
   case matchHeaders = "match-headers"
   case ignoreQuery = "ignore-query"
+  /// Lists of volatile names count for nothing.
   case exact
+  /// Requests between different answers advance a flow.
   case flows
+  /// Repeated requests beyond the recorded ones fail.
   case strictOrder = "strict-order"
+  /// Recorded times become delays.
   case timing
   case templates
   case variables = "var"
@@ -20,7 +27,9 @@ package enum ImportOption: String, CaseIterable, Hashable, Sendable {
   case server
   case require
   case answers
+  /// Requests without a recorded answer become stubs with an empty one.
   case empty
+  /// Stubs are kept that would answer more than the original.
   case lenient
 
   /// What all recordings have a use for: it is about how exchanges become stubs.
@@ -35,16 +44,11 @@ extension ImportOptions {
 
   private func isGiven(_ option: ImportOption) -> Bool {
     switch option {
-    case .all: importsAll
-    case .by: namesPages
-    case .allowFiles: allowsFolders
+    case .all, .by, .allowFiles, .exact, .flows, .strictOrder, .timing, .empty, .lenient:
+      flags.contains(option)
     case .keepHeaders: !keptHeaders.isEmpty
     case .matchHeaders: !matchedHeaders.isEmpty
     case .ignoreQuery: !ignoredQuery.isEmpty
-    case .exact: isExact
-    case .flows: usesFlows
-    case .strictOrder: isOrderStrict
-    case .timing: keepsTiming
     case .templates: usesTemplates != nil
     case .variables: !variables.isEmpty
     case .url: url != nil
@@ -52,8 +56,6 @@ extension ImportOptions {
     case .server: server != nil
     case .require: !requirements.isEmpty
     case .answers: answers != .examples
-    case .empty: keepsUnanswered
-    case .lenient: isLenient
     }
   }
 

@@ -16,8 +16,8 @@ package struct ImportOptions: Sendable {
   }
 
   package var naming = Naming.derived
-  /// Whether scenarios of pages have the names of the pages alone.
-  package var namesPages = false
+  /// The options that are given without a value.
+  package var flags: Set<ImportOption> = []
   /// Nil for what is usual for the format.
   package var split: Split?
   /// Only requests with one of these methods and URL globs, `POST https://api.shop.test/**`; empty for all.
@@ -30,22 +30,8 @@ package struct ImportOptions: Sendable {
   package var matchedHeaders: [String] = []
   /// Query parameters, form fields and members that stubs do not match.
   package var ignoredQuery: [String] = []
-  /// Whether requests between different answers advance a flow.
-  package var usesFlows = false
-  /// Whether recorded times become delays.
-  package var keepsTiming = false
-  /// Whether the requests that only browsers make are imported, too.
-  package var importsAll = false
-  /// Whether lists of volatile names count for nothing.
-  package var isExact = false
-  /// Whether inputs may name files of folders beside their own.
-  package var allowsFolders = false
   /// Whether stubs match any host.
   package var matchesAnyHost = false
-  /// Whether stubs are kept that would answer more than the original.
-  package var isLenient = false
-  /// Whether repeated requests beyond the recorded ones fail.
-  package var isOrderStrict = false
   /// Whether placeholders in contents are templates; nil decides by what they hold.
   package var usesTemplates: Bool?
   /// The values of variables in collections and cassettes.
@@ -53,8 +39,6 @@ package struct ImportOptions: Sendable {
   /// The request of answers that were recorded without one.
   package var url: String?
   package var method: String?
-  /// Whether requests without a recorded answer become stubs with an empty one.
-  package var keepsUnanswered = false
   /// The server of a description, if it has several.
   package var server: String?
   /// Which answers of a description become stubs beside the usual ones.
@@ -82,6 +66,9 @@ package struct ImportOptions: Sendable {
     /// Credentials.
     case security
   }
+
+  /// Whether stubs are kept that would answer more than the original.
+  var isLenient: Bool { flags.contains(.lenient) }
 
   package init() {}
 }

@@ -145,14 +145,14 @@ package struct Importer {
   private func parts(
     of exchanges: [RecordedExchange], name: [String]
   ) -> [(name: [String], exchanges: [RecordedExchange])] {
-    let split = options.namesPages ? .page : options.split ?? .none
+    let split = options.flags.contains(.by) ? .page : options.split ?? .none
     guard split != .none else { return [(name, exchanges)] }
     var parts: [(name: [String], exchanges: [RecordedExchange])] = []
     var places: [[String]: Int] = [:]
     for exchange in exchanges {
       let suffix =
         split == .host ? [URLParts(exchange.url)?.host ?? "unknown"] : exchange.group
-      let whole = options.namesPages && !suffix.isEmpty ? suffix : name + suffix
+      let whole = options.flags.contains(.by) && !suffix.isEmpty ? suffix : name + suffix
       if let place = places[whole] {
         parts[place].exchanges.append(exchange)
       } else {

@@ -84,7 +84,7 @@ struct PostmanItemReader {
     guard let request = item["request"] else { return }
     let responses = item.list("response")
     guard !responses.isEmpty else {
-      if options.keepsUnanswered {
+      if options.flags.contains(.empty) {
         let itemNumber = log.beginItem()
         try add(request, response: nil, name: name, path: path, item: itemNumber)
       } else {

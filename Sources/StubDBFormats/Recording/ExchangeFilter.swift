@@ -16,7 +16,7 @@ struct ExchangeFilter {
   init(options: ImportOptions) {
     hosts = Set(options.hosts.map { $0.lowercased() })
     globs = options.only.map(RequestGlob.init)
-    importsAll = options.importsAll
+    importsAll = options.flags.contains(.all)
   }
 
   /// The exchanges that are imported; the log counts the others.

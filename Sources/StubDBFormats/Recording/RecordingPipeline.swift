@@ -18,7 +18,7 @@ struct RecordingPipeline {
     (self.options, self.log, self.isQueryExact) = (options, log, isQueryExact)
     var answers = AnswerReader()
     answers.headers = HeaderPolicy(keeping: options.keptHeaders)
-    answers.keepsTiming = options.keepsTiming
+    answers.keepsTiming = options.flags.contains(.timing)
     self.answers = answers
     requests = RequestReader(options: options)
     filter = ExchangeFilter(options: options)
@@ -44,7 +44,7 @@ struct RecordingPipeline {
       }
       return call(exchange).map { $0.freed(of: &secrets) }
     }
-    let evidence = VolatileEvidence(calls, isUsed: !options.isExact)
+    let evidence = VolatileEvidence(calls, isUsed: !options.flags.contains(.exact))
     var groups = CallGroups()
     for (order, call) in calls.enumerated() {
       var call = evidence.applied(to: call)
@@ -55,7 +55,7 @@ struct RecordingPipeline {
     var separated = settled.flatMap { HeaderSeparation.separate($0) }
     EmptyContents.settle(&separated)
     var stubs = separated.map { stub(of: $0) }
-    if options.usesFlows { FlowMaker.addFlows(to: &stubs, groups: separated) }
+    if options.flags.contains(.flows) { FlowMaker.addFlows(to: &stubs, groups: separated) }
     QueryExactness.settle(&stubs, always: isQueryExact)
     return RequestOrder.sorted(stubs) { $0.stub.request }
   }
@@ -97,7 +97,7 @@ struct RecordingPipeline {
     let first = group.calls[0]
     var stub = Stub(key: .unset, request: group.pattern, responses: group.responses)
     stub.recorded = recording(of: group)
-    if options.isOrderStrict { stub.then = .fail }
+    if options.flags.contains(.strictOrder) { stub.then = .fail }
     stub.summary = first.exchange.name.flatMap(StubNaming.summary)
     var imported = ImportedStub(
       stub: stub, name: first.exchange.name,

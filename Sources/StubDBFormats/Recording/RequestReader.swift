@@ -21,7 +21,7 @@ struct RequestReader {
   init(options: ImportOptions) {
     var volatility = Volatility()
     volatility.named = Set(options.ignoredQuery.map { $0.lowercased() })
-    volatility.usesLists = !options.isExact
+    volatility.usesLists = !options.flags.contains(.exact)
     self.volatility = volatility
     matchedHeaders = Self.operationFields + options.matchedHeaders
     matchesAnyHost = options.matchesAnyHost

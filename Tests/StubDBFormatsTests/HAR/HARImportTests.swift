@@ -198,7 +198,7 @@ import Testing
       ])
     #expect(run.ids(.changed) == ["volatile", "volatile"])
     var exact = ImportOptions()
-    exact.isExact = true
+    exact.flags.insert(.exact)
     #expect(try self.run(entries, options: exact).stubs.count == 2)
   }
 
@@ -263,7 +263,7 @@ import Testing
     #expect(run.stubs.count == 1)
     #expect(run.result.report.text().contains { $0.contains("3 of 4 entries left out") })
     var all = ImportOptions()
-    all.importsAll = true
+    all.flags.insert(.all)
     #expect(try self.run(entries, creator: "WebInspector", options: all).stubs.count == 4)
   }
 
@@ -390,7 +390,7 @@ import Testing
       ).replacingOccurrences(of: "10:00:00", with: "10:00:0\(second)")
     }
     var options = ImportOptions()
-    options.usesFlows = true
+    options.flags.insert(.flows)
     // In the file the other write stands between the reads.
     let stubs = try run(
       [
@@ -407,7 +407,7 @@ import Testing
     func get(_ text: String) -> String { HARText.entry(content: HARText.content(text)) }
     let put = HARText.entry("PUT", "https://api.shop.test/v1/items", status: 204, content: "{}")
     var options = ImportOptions()
-    options.usesFlows = true
+    options.flags.insert(.flows)
     let stubs = try run([get("old"), put, get("new")], options: options).stubs
     #expect(stubs.map(\.flow?.requires) == ["started", "step-2", nil])
     #expect(stubs.map(\.flow?.becomes) == [nil, nil, "step-2"])
