@@ -24,15 +24,14 @@ struct CurlExport: ExportFormat {
     guard !examples.isEmpty else { return [] }
     settle(stub)
     return examples.map { example in
-      let summary = stub.stub.summary.map { ": \($0)" } ?? ""
       let answers = stub.played(example).map(Self.words).joined(separator: ", then ")
       let command = CurlWriter(example: example, credentials: stub.stub.request.basicAuth)
       if command.needsPipe {
-        stub.document["request"]?["body"]?.tree.log.add(
-          .changed, .binary, at: stub.document["request"]?["body"] ?? stub.document,
+        (stub.document["request"]?["body"] ?? stub.document).note(
+          .changed, .binary,
           "Content that is not text, or long, is piped into the command as base64")
       }
-      return "# \(stub.scenario) \(stub.stub.key)\(summary)\n# \(answers)\n\(command.text)\n"
+      return "# \(stub.title)\n# \(answers)\n\(command.text)\n"
     }
   }
 

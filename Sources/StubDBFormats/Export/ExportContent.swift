@@ -12,11 +12,7 @@ package struct ExportContent {
   package var stubs: [ExportedStub] { scenarios.flatMap(\.stubs) }
 
   /// All stubs in the order in which they answer: by priority, then in document order.
-  package var stubsInAnswerOrder: [ExportedStub] {
-    stubs.enumerated().sorted {
-      ($0.element.stub.priority, $0.offset) < ($1.element.stub.priority, $1.offset)
-    }.map(\.element)
-  }
+  package var stubsInAnswerOrder: [ExportedStub] { stubs.inAnswerOrder }
 
   /// Makes the content of scenarios with all that they include; each counts once.
   package init(
@@ -113,7 +109,32 @@ package struct ExportedStub {
   }
 }
 
+extension [ExportedStub] {
+  /// The stubs by priority, then in their order.
+  var inAnswerOrder: [ExportedStub] {
+    enumerated().sorted {
+      ($0.element.stub.priority, $0.offset) < ($1.element.stub.priority, $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension ExportedStub {
+  /// The stub for people: `shop/features url: A summary`.
+  var title: String { "\(scenario) \(stub.key)\(stub.summary.map { ": \($0)" } ?? "")" }
+}
+
 extension SourceValue {
+  /// Records for a response that its content is there as a client gets it.
+  func settleContent(as played: PlayedResponse) {
+    settle([
+      "status": .kept, "headers": .kept, "json": .kept, "text": .kept, "base64": .kept,
+      "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
+      "template": .changed(.template, "The template was filled in for the example request"),
+      "afterBytes": .dropped(.failure, "What comes before a failure is not kept"),
+    ])
+    if let problem = played.templateProblem { note(.dropped, .template, problem) }
+  }
+
   /// What becomes of a member of a document.
   package enum Settlement {
     case kept

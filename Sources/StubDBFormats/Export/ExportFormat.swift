@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBJSON
 
 /// A format of another tool that scenarios are written in.
 ///
@@ -48,6 +49,17 @@ extension ExportFormat {
   package func scenarios(ofFile content: Data) -> Set<String> { [] }
 
   package func hasWritten(_ content: Data, as name: String) -> Bool { false }
+}
+
+extension JSONValue {
+  /// What an export of this program noted in the metadata of a file; nil for a file of another one.
+  static func exportOrigin(ofFile content: Data) -> [String: JSONValue]? {
+    guard case .object(let file)? = try? JSONValue(parsing: content),
+      case .object(let metadata)? = file["metadata"],
+      case .object(let origin)? = metadata["stubdb"]
+    else { return nil }
+    return origin
+  }
 }
 
 /// What a format writes.

@@ -36,9 +36,8 @@ extension ExportedStub {
         first.origin != scenario || first.stub.key != stub.key
       else { continue }
       let origin = first.origin == scenario ? "" : " of \(first.origin)"
-      document.tree.log.add(
-        .changed, .priority, at: document,
-        "The stub \(first.stub.key)\(origin) answers the example first")
+      document.note(
+        .changed, .priority, "The stub \(first.stub.key)\(origin) answers the example first")
       return
     }
   }
@@ -90,7 +89,7 @@ extension ExportedStub {
     }
     let request = document["request"]
     let place = request?["url"] ?? request?["path"] ?? request ?? document
-    place.tree.log.add(.changed, .variable, at: place, text)
+    place.note(.changed, .variable, text)
   }
 
   /// Says of each member of a part that it is kept, that an example stands for it, or that there is none.

@@ -23,8 +23,8 @@ struct SameRequests {
         continue
       }
       guard Self.fields(of: other.request) != Self.fields(of: request) else { continue }
-      exported.document.tree.log.add(
-        .changed, .priority, at: exported.document,
+      exported.document.note(
+        .changed, .priority,
         "The stub \(other.name) has the same method, URL and content, and most tools compare nothing else"
       )
       return

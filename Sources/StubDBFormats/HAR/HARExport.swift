@@ -69,22 +69,16 @@ struct HARExport: ExportFormat {
     for response in played {
       guard let document = stub.response(response.index) else { continue }
       document.settle([
-        "status": .kept, "headers": .kept, "json": .kept, "text": .kept, "base64": .kept,
         "throttle": .changed(.timing, "The speed is not kept, only the delay before the answer"),
-        "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
         "webSocket": .dropped(.websocket, "A WebSocket is no entry"),
         "error": .changed(.failure, "The entry has status 0 and the error's name as _error"),
         "fault": .changed(.failure, "The entry has status 0 and the fault's name as _error"),
-        "afterBytes": .dropped(.failure, "What comes before a failure is not kept"),
-        "template": .changed(.template, "The template was filled in for the example request"),
         "callbacks": .dropped(.webhook, "Calls after the answer are no entries"),
         "next": .dropped(.proxy, "A response that leaves the request to the next stub is no entry"),
         "passthrough": .dropped(.proxy, "A response of the real network is no entry"),
       ])
+      document.settleContent(as: response)
       settleCounts(of: response, document)
-      if let problem = response.templateProblem {
-        document.tree.log.add(.dropped, .template, at: document, problem)
-      }
     }
   }
 
@@ -119,17 +113,15 @@ private struct HAREntry {
 
   var json: OrderedJSON {
     let wait = response.ending == .never ? 0 : response.delay.wholeMilliseconds
-    var members: [(String, OrderedJSON)] = [
+    let members: [(String, OrderedJSON)] = [
       ("startedDateTime", .string(Self.time(number))), ("time", .integer(wait)),
       ("request", request), ("response", answer), ("cache", .object([])),
       (
         "timings",
         .object([("send", .integer(0)), ("wait", .integer(wait)), ("receive", .integer(0))])
       ),
+      ("comment", .string(stub.title)),
     ]
-    let summary = stub.stub.summary.map { ": \($0)" } ?? ""
-    members.append(
-      ("comment", .string("\(stub.scenario) \(stub.stub.key)\(summary)")))
     return .object(members)
   }
 

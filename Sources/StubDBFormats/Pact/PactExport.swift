@@ -13,11 +13,7 @@ struct PactExport: ExportFormat {
   let stubFolder: String? = ""
 
   func scenarios(ofFile content: Data) -> Set<String> {
-    guard let text = String(data: content, encoding: .utf8),
-      case .object(let contract)? = try? JSONValue(parsing: text),
-      case .object(let metadata)? = contract["metadata"],
-      case .object(let origin)? = metadata["stubdb"],
-      case .array(let scenarios)? = origin["scenarios"]
+    guard case .array(let scenarios)? = JSONValue.exportOrigin(ofFile: content)?["scenarios"]
     else { return [] }
     return Set(
       scenarios.compactMap { scenario in
@@ -36,8 +32,8 @@ struct PactExport: ExportFormat {
         let interactions = interactions(of: exported, naming.states(of: exported), content.options)
       else { continue }
       if overlaps[place] {
-        exported.document.tree.log.add(
-          .changed, .priority, at: exported.document,
+        exported.document.note(
+          .changed, .priority,
           "Another stub may match the same requests, and a contract has no order")
       }
       contracts[parties, default: Contract()].add(interactions, of: exported.scenario)
@@ -83,8 +79,7 @@ struct PactExport: ExportFormat {
       settleRest(of: exported)
       if stub.request.methods.isEmpty {
         let place = exported.document["request"] ?? exported.document
-        place.tree.log.add(
-          .changed, .example, at: place, "\(example.method) stands for any method")
+        place.note(.changed, .example, "\(example.method) stands for any method")
       }
       let methods = stub.request.methods.map(\.rawValue)
       return (methods.isEmpty ? [example.method] : methods).map { method in

@@ -99,9 +99,8 @@ struct PactRequestWriter {
     let isBound =
       request.host != nil || request.scheme != nil || request.port != nil || request.wholeURL != nil
     guard isBound, let place else { return }
-    place.tree.log.add(
-      .changed, .matcher, at: place,
-      "A contract has no host: it is about whatever URL the provider has")
+    place.note(
+      .changed, .matcher, "A contract has no host: it is about whatever URL the provider has")
   }
 
   private func noteExpressions(_ pattern: ValuePattern, at place: SourceValue?) {
@@ -141,8 +140,7 @@ struct PactRequestWriter {
     }
     if !query.isEmpty { members["query"] = .object(query) }
     guard !request.queryIsExact, request.wholeURL == nil, let document else { return }
-    document.tree.log.add(
-      .changed, .matcher, at: document, "Pact takes no further query parameters")
+    document.note(.changed, .matcher, "Pact takes no further query parameters")
   }
 
   // MARK: - Header fields
@@ -219,12 +217,8 @@ struct PactRequestWriter {
     if case .object(let before) = members["headers"] { headers = before }
     headers["Content-Type"] = .string(type)
     members["headers"] = .object(headers)
-    let place = document?["body"] ?? document
-    place.map {
-      $0.tree.log.add(
-        .changed, .header, at: $0,
-        "Pact reads the content by its Content-Type, which a request must have")
-    }
+    (document?["body"] ?? document)?.note(
+      .changed, .header, "Pact reads the content by its Content-Type, which a request must have")
   }
 }
 

@@ -50,22 +50,18 @@ struct PactResponseWriter {
       "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
     ])
     guard let problem = played.templateProblem, let document else { return }
-    document.tree.log.add(.dropped, .template, at: document, problem)
+    document.note(.dropped, .template, problem)
   }
 
   private mutating func addHeaders() {
-    var names: [HTTPField.Name] = []
-    var values: [HTTPField.Name: [String]] = [:]
-    for field in played.headers where !HeaderPolicy.lengths.contains(field.name.canonicalName) {
-      if values[field.name] == nil { names.append(field.name) }
-      values[field.name, default: []].append(field.value)
+    let fields = played.headers.byName.filter {
+      !HeaderPolicy.lengths.contains($0.name.canonicalName)
     }
-    guard !names.isEmpty else { return }
+    guard !fields.isEmpty else { return }
     // One field with several values makes lists of all.
-    let areLists = values.values.contains { $0.count > 1 }
+    let areLists = fields.contains { $0.values.count > 1 }
     var headers: [String: JSONValue] = [:]
-    for name in names {
-      let list = values[name] ?? []
+    for (name, list) in fields {
       headers[name.rawName] = areLists ? .array(list.map(JSONValue.string)) : .string(list[0])
     }
     members["headers"] = .object(headers)

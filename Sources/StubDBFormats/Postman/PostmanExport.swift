@@ -23,7 +23,7 @@ struct PostmanExport: ExportFormat {
     var items: [OrderedJSON] = []
     for scenario in content.scenarios {
       scenario.document.settle(["summary": .kept, "tags": .ignored])
-      let own = Self.ordered(scenario.stubs).flatMap {
+      let own = scenario.stubs.inAnswerOrder.flatMap {
         self.items(of: $0, content.options, &usesBase, &requests)
       }
       if scenario.name == first.name {
@@ -47,13 +47,6 @@ struct PostmanExport: ExportFormat {
       ExportedFile(
         path: "stubs.postman_collection.json", text: OrderedJSON.object(collection).text)
     ]
-  }
-
-  /// By priority, then in the order of the document.
-  private static func ordered(_ stubs: [ExportedStub]) -> [ExportedStub] {
-    stubs.enumerated().sorted {
-      ($0.element.stub.priority, $0.offset) < ($1.element.stub.priority, $1.offset)
-    }.map(\.element)
   }
 
   private static func folder(_ scenario: ExportedScenario, _ items: [OrderedJSON]) -> OrderedJSON {
@@ -131,8 +124,7 @@ struct PostmanExport: ExportFormat {
   private func settle(_ body: SourceValue, _ example: RequestExample) {
     switch example.content {
     case .multipart(let parts) where parts.contains { $0.filename != nil }:
-      body.tree.log.add(
-        .dropped, .noRequestBody, at: body, "The content of files is not part of a collection")
+      body.note(.dropped, .noRequestBody, "The content of files is not part of a collection")
     case .bytes(let data) where String(strictUTF8: data) == nil:
       body.drop(.binary, "Content that is not text is not part of a collection")
     case .none, .json, .graphQL, .form, .multipart, .text, .bytes: break
@@ -142,26 +134,20 @@ struct PostmanExport: ExportFormat {
   private func settle(_ response: PlayedResponse, of stub: ExportedStub) {
     guard let document = stub.response(response.index) else { return }
     document.settle([
-      "status": .kept, "headers": .kept, "json": .kept, "text": .kept, "base64": .kept,
       "delay": .changed(.timing, "The delay is noted as the time of the example; nothing waits"),
       "throttle": .changed(.timing, "The speed is not kept"),
-      "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
       "repeat": .dropped(.sequence, "How often a response is given is not kept"),
       "webSocket": .dropped(.websocket, "A request of a collection opens no WebSocket"),
       "error": .dropped(.failure, "A collection has no failures; there is no example of this"),
       "fault": .dropped(.failure, "A collection has no failures; there is no example of this"),
-      "afterBytes": .dropped(.failure, "What comes before a failure is not kept"),
-      "template": .changed(.template, "The template was filled in for the example request"),
       "callbacks": .dropped(.webhook, "Calls after the answer are no examples"),
       "next": .dropped(.proxy, "What the next stub answers is no example"),
       "passthrough": .dropped(.proxy, "What the network answers is no example"),
     ])
+    document.settleContent(as: response)
     if response.text == nil {
       (document["base64"] ?? document).drop(
         .binary, "Content that is not text is not part of a collection; the example has none")
-    }
-    if let problem = response.templateProblem {
-      document.tree.log.add(.dropped, .template, at: document, problem)
     }
   }
 }

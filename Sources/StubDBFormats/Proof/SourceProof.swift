@@ -44,9 +44,7 @@ package struct SourceProof {
     guard case .respond(let selection)? = run.respond(to: question.request) else {
       return .unanswered
     }
-    var (given, expected) = (selection.response, question.response)
-    (given.repeatCount, expected.repeatCount) = (1, 1)
-    return given == expected
+    return selection.response.once == question.response.once
       ? nil : .otherAnswer(Stub.Key(unchecked: selection.event.stubKey ?? ""))
   }
 }

@@ -163,11 +163,7 @@ package struct RecordedHeaders: Equatable {
   }
 
   /// The first value of a name, ignoring case.
-  package subscript(name: String) -> String? {
-    fields.first {
-      $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased()
-    }?.value
-  }
+  package subscript(name: String) -> String? { self[values: name].first }
 
   /// The media type of the content in lower case, without parameters; nil without a Content-Type.
   package var mediaType: String? {

@@ -44,16 +44,16 @@ package struct RecordedSecrets {
     for step in steps { located[step.key, default: []].formUnion(step.given) }
     for step in steps {
       guard let stub = stubs[step.key] else { continue }
-      if begun.insert(step.content).inserted { secrets.send(own[step.content] ?? []) }
-      secrets.send(step.sent)
+      if begun.insert(step.content).inserted { secrets.owners.send(own[step.content] ?? []) }
+      secrets.owners.send(step.sent)
       if freed[step.key] == nil {
         freed[step.key] = secrets.freed(stub.request)
         // Short values are only replaced in the places of the stub.
         for response in stub.responses {
-          secrets.give(response.placeholders().subtracting(located[step.key] ?? []))
+          secrets.owners.give(response.placeholders().subtracting(located[step.key] ?? []))
         }
       }
-      secrets.give(step.given)
+      secrets.owners.give(step.given)
     }
     // What somebody wrote has no order but that of the file.
     for stub in scenario.stubs where freed[stub.key] == nil {

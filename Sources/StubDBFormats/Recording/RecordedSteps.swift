@@ -59,7 +59,7 @@ package struct RecordedSteps {
 
 extension StubResponse {
   /// The response, however often it comes.
-  fileprivate var once: StubResponse {
+  var once: StubResponse {
     var once = self
     once.repeatCount = 1
     return once

@@ -123,7 +123,7 @@ struct RecordedCall {
 
   /// The call with what the client had before an answer gave it left free, which the report says.
   func freed(of secrets: inout UnansweredSecrets) -> RecordedCall {
-    secrets.send(exchange.sentPlaceholders())
+    secrets.owners.send(exchange.sentPlaceholders())
     let freed = secrets.freed(pattern)
     secrets.take(response)
     guard !freed.places.isEmpty else { return self }

@@ -189,9 +189,7 @@ extension JSONValue {
 
 extension String {
   /// Whether the text has no control characters but tabs and line ends.
-  var isPlainText: Bool {
-    utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-  }
+  var isPlainText: Bool { utf8.isPlainText }
 }
 
 extension ValuePattern {

@@ -39,7 +39,8 @@ package struct UnansweredSecrets {
     package var places: [JSONPointer]
   }
 
-  private var owners: SecretOwners
+  /// Whose the placeholders are that were seen.
+  var owners: SecretOwners
   private let numbers: Set<String>
 
   /// Begins with what is known to be the client's own.
@@ -49,12 +50,6 @@ package struct UnansweredSecrets {
   package init(own: Set<String> = [], numbers: Set<String> = []) {
     (owners, self.numbers) = (SecretOwners(own: own), numbers)
   }
-
-  /// Notes placeholders that a request has, also where its pattern has none.
-  mutating func send(_ placeholders: Set<String>) { owners.send(placeholders) }
-
-  /// Notes placeholders that an answer has.
-  mutating func give(_ placeholders: Set<String>) { owners.give(placeholders) }
 
   /// Notes what an answer gives to clients.
   package mutating func take(_ response: StubResponse) { owners.give(response.placeholders()) }

@@ -104,6 +104,14 @@ struct KeptHeaders {
   }
 }
 
+extension HTTPFields {
+  /// The values of each name, in the order of the names.
+  var byName: [(name: HTTPField.Name, values: [String])] {
+    var seen: Set<HTTPField.Name> = []
+    return map(\.name).filter { seen.insert($0).inserted }.map { ($0, self[values: $0]) }
+  }
+}
+
 extension String {
   /// Whether the text is one line of visible ASCII, without spaces around it: what nearly all values of fields are.
   fileprivate var isPlainField: Bool {

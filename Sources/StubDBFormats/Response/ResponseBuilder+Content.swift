@@ -164,12 +164,14 @@ extension ResponseBuilder {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension Sequence<UInt8> {
   /// Whether the text has no control characters but tabs and line ends.
   var isPlainText: Bool {
     allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
   }
+}
 
+extension UnsafeRawBufferPointer {
   /// How many times U+FFFD is in the text.
   fileprivate var countOfReplacementCharacters: Int {
     var count = 0

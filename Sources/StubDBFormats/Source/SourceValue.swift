@@ -231,16 +231,21 @@ extension SourceValue {
     }
   }
 
+  /// Adds a line about the value, whatever became of it.
+  package func note(_ level: ReportLevel, _ id: ReportID, _ text: String) {
+    tree.log.add(level, id, at: self, text)
+  }
+
   /// Records that the value and everything inside it is lost, and says so in the report.
   package func drop(_ id: ReportID, _ text: String) {
     tree.mark(index, .dropped)
-    tree.log.add(.dropped, id, at: self, text)
+    note(.dropped, id, text)
   }
 
   /// Records that the value is in a scenario in another form, and says so in the report.
   package func change(_ id: ReportID, _ text: String) {
     tree.mark(index, .changed)
-    tree.log.add(.changed, id, at: self, text)
+    note(.changed, id, text)
   }
 
   /// An error that ends the import, at this value.

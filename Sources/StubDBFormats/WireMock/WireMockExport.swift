@@ -17,10 +17,7 @@ struct WireMockExport: ExportFormat {
   }
 
   func scenarios(ofFile content: Data) -> Set<String> {
-    guard let text = String(data: content, encoding: .utf8),
-      case .object(let mapping)? = try? JSONValue(parsing: text),
-      case .object(let metadata)? = mapping["metadata"],
-      case .object(let origin)? = metadata["stubdb"],
+    guard let origin = JSONValue.exportOrigin(ofFile: content),
       case .string(let scenario)? = origin["scenario"], origin["key"] != nil
     else { return [] }
     return [scenario]
@@ -223,8 +220,8 @@ private struct WireMockMappingWriter {
     exported.document.keep("then", "flow", "priority")
     if priority != exported.stub.priority {
       let place = exported.document["priority"] ?? exported.document
-      place.tree.log.add(
-        .changed, .priority, at: place,
+      place.note(
+        .changed, .priority,
         "The priority became \(priority), so that stubs that match the same requests keep their order"
       )
     }

@@ -161,7 +161,7 @@ extension WireMockImported {
         let response = one.stub.stub.responses.first
       else { return nil }
       if last == one.origin?.response {
-        guard responses[responses.count - 1].isSame(as: response) else { return nil }
+        guard responses[responses.count - 1].once == response.once else { return nil }
         responses[responses.count - 1].repeatCount += 1
       } else {
         responses.append(response)
@@ -173,14 +173,5 @@ extension WireMockImported {
     whole.stub = stub
     whole.items = group.flatMap(\.stub.items)
     return whole
-  }
-}
-
-extension StubResponse {
-  /// Whether two responses differ at most in how often they are given.
-  fileprivate func isSame(as other: StubResponse) -> Bool {
-    var copy = self
-    copy.repeatCount = other.repeatCount
-    return copy == other
   }
 }

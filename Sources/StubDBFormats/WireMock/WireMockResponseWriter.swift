@@ -93,18 +93,12 @@ struct WireMockResponseWriter {
   }
 
   private mutating func addHeaders() throws {
-    var names: [HTTPField.Name] = []
-    var values: [HTTPField.Name: [JSONValue]] = [:]
-    for field in response.headers {
-      if values[field.name] == nil { names.append(field.name) }
-      let value =
-        response.isTemplate ? try WireMockTemplateWriter.text(field.value) : field.value
-      values[field.name, default: []].append(.string(value))
-    }
     document?["headers"]?.keep()
     var headers: [String: JSONValue] = [:]
-    for name in names {
-      let list = values[name] ?? []
+    for (name, values) in response.headers.byName {
+      let list = try values.map {
+        JSONValue.string(response.isTemplate ? try WireMockTemplateWriter.text($0) : $0)
+      }
       if HeaderPolicy.lengths.contains(name.canonicalName) {
         document?["headers"]?[name.rawName]?.change(
           .header, "WireMock sends a \(name.rawName) of its own")
@@ -124,15 +118,15 @@ struct WireMockResponseWriter {
   private var content: ResponseBody? {
     guard case .pieces(let pieces)? = response.chunks?.kind else { return response.body }
     let kinds = Set(pieces.map(\.body.kind))
-    let data = pieces.reduce(into: Data()) { $0.append($1.body.bytes) }
+    let data = pieces.reduce(into: Data()) { $0.append($1.body.bytes ?? Data()) }
     if kinds.contains(.base64) { return .data(data) }
     return kinds == [.json] && pieces.count == 1
       ? pieces[0].body : .text(String(decoding: data, as: UTF8.self))
   }
 
   private mutating func addContent() throws {
-    guard let content, !content.bytes.isEmpty else { return }
-    let text = content.kind == .base64 ? nil : String(strictUTF8: content.bytes)
+    guard let content, let bytes = content.bytes, !bytes.isEmpty else { return }
+    let text = content.kind == .base64 ? nil : String(strictUTF8: bytes)
     if response.isTemplate, let text {
       let written = try WireMockTemplateWriter.content(text, kind: content.kind)
       members["body"] = .string(written)
@@ -144,7 +138,7 @@ struct WireMockResponseWriter {
       return
     }
     if content.byteCount > Self.maximumInlineByteCount {
-      addFile(content)
+      addFile(content, bytes)
     } else if let text {
       if content.kind == .json, let value = try? JSONValue(parsing: text), value.isContainer,
         value.isKeptByDoubles
@@ -155,7 +149,7 @@ struct WireMockResponseWriter {
         settleKind(content.kind, ofText: text)
       }
     } else {
-      members["base64Body"] = .string(content.bytes.base64EncodedString())
+      members["base64Body"] = .string(bytes.base64EncodedString())
     }
   }
 
@@ -164,12 +158,12 @@ struct WireMockResponseWriter {
     "\(SHA256Digest.hexadecimal(of: content).prefix(12)).\(ending)"
   }
 
-  private mutating func addFile(_ content: ResponseBody) {
+  private mutating func addFile(_ content: ResponseBody, _ bytes: Data) {
     let ending = content.kind == .json ? "json" : content.kind == .text ? "txt" : "bin"
-    let name = Self.fileName(of: content.bytes, ending)
-    file = ExportedFile(path: "__files/\(name)", content: content.bytes)
+    let name = Self.fileName(of: bytes, ending)
+    file = ExportedFile(path: "__files/\(name)", content: bytes)
     members["bodyFileName"] = .string(name)
-    let text = String(strictUTF8: content.bytes)
+    let text = String(strictUTF8: bytes)
     if content.kind != .base64 {
       settleKind(content.kind, ofText: text ?? "")
     } else if text?.isPlainText == true {
@@ -183,13 +177,6 @@ struct WireMockResponseWriter {
     let looksLikeJSON =
       type.contains("json") && (try? JSONValue(parsing: text))?.isContainer == true
     if (kind == .json) != looksLikeJSON { origin["content"] = .string(kind.rawValue) }
-  }
-}
-
-extension ResponseBody {
-  /// The bytes; empty if they are left in a catalog.
-  fileprivate var bytes: Data {
-    if case .bytes(let data) = content { data } else { Data() }
   }
 }
 

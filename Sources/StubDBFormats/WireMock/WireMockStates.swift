@@ -54,13 +54,7 @@ struct WireMockStates {
 
   private static func isOneAnswer(_ stub: Stub) -> Bool {
     guard stub.then == .repeatLast || stub.then == .cycle else { return false }
-    var first = stub.responses[0]
-    first.repeatCount = 1
-    return stub.responses.allSatisfy {
-      var other = $0
-      other.repeatCount = 1
-      return other == first
-    }
+    return stub.responses.allSatisfy { $0.once == stub.responses[0].once }
   }
 
   private mutating func addSequence(_ stub: Stub) throws {

@@ -11,6 +11,10 @@ import struct Foundation.Data
 
 /// Sends requests to other servers, each over a connection of its own.
 ///
+/// It does not use async-http-client: an address is checked between the lookup of its name and the connection, bytes are
+/// passed on as they come, on the event loop of the client's connection and with its backpressure, interim responses and
+/// broken-off contents are recorded as they were, and that library always needs NIOSSL, which only the trait `TLS` adds.
+///
 /// https://www.rfc-editor.org/rfc/rfc9112
 final class UpstreamClient: Sendable {
   /// The ports of the server, whose admin API is not called.

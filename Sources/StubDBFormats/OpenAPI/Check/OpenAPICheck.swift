@@ -22,10 +22,10 @@ package struct OpenAPICheck {
   let description: OpenAPIOperations
   /// The names of answers that stubs give, by the place of the operation.
   private var covered: [Int: Set<String>] = [:]
-  /// The number of the stub that is checked, and those of the stubs of the findings and of what is unknown so far.
+  /// The number of the stub that is checked, by which what is found so far is listed.
   private var number = 0
-  private var findingNumbers: [Int] = []
-  private var unknownNumbers: [Int] = []
+  private var found: [Int: [OpenAPIFinding]] = [:]
+  private var notCompared: [Int: [OpenAPIUnknown]] = [:]
 
   /// - Throws: ``FormatError`` for what is no description, and for a reference that cannot be followed.
   package init(_ input: ImportInput) throws(FormatError) {
@@ -52,14 +52,14 @@ package struct OpenAPICheck {
         try check(stubs[number], operation, path)
       }
     }
-    findings = Self.sorted(findings, by: findingNumbers)
-    unknown = Self.sorted(unknown, by: unknownNumbers)
+    findings = Self.inOrder(found)
+    unknown = Self.inOrder(notCompared)
     findGaps()
   }
 
   /// What was found in the order of the stubs.
-  private static func sorted<Found>(_ found: [Found], by numbers: [Int]) -> [Found] {
-    found.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { found[$0] }
+  private static func inOrder<Found>(_ found: [Int: [Found]]) -> [Found] {
+    found.sorted { $0.key < $1.key }.flatMap(\.value)
   }
 
   private mutating func findGaps() {
@@ -81,16 +81,15 @@ package struct OpenAPICheck {
     _ id: OpenAPIFinding.ID, _ level: OpenAPIFinding.Level, _ stub: ExportedStub,
     at pointer: String, _ message: String
   ) {
-    findingNumbers.append(number)
-    findings.append(
+    found[number, default: []].append(
       OpenAPIFinding(
         scenario: stub.scenario, key: stub.stub.key, id: id, level: level, pointer: pointer,
         message: message))
   }
 
   mutating func addUnknown(_ stub: ExportedStub, _ reason: String) {
-    unknownNumbers.append(number)
-    unknown.append(OpenAPIUnknown(scenario: stub.scenario, key: stub.stub.key, reason: reason))
+    notCompared[number, default: []].append(
+      OpenAPIUnknown(scenario: stub.scenario, key: stub.stub.key, reason: reason))
   }
 
   /// The place of the operation that a stub answers; nil if there is none, or none that is compared.
@@ -174,7 +173,7 @@ package struct OpenAPICheck {
   }
 
   private func nearest(_ path: [String]) -> String {
-    guard findings.count < Self.maximumNearestCount else { return "" }
+    guard found.count < Self.maximumNearestCount else { return "" }
     let name = "/" + path.joined(separator: "/")
     let names = description.operations.map { operation in
       "/" + (operation.paths.first ?? []).map(\.text).joined(separator: "/")
