@@ -23,11 +23,7 @@ enum RecordedDay {
   /// The day of a number of seconds since 1970.
   static func day(_ seconds: Double) -> String? {
     guard (0..<253_402_300_800).contains(seconds) else { return nil }
-    var time = time_t(seconds)
-    var parts = tm()
-    gmtime_r(&time, &parts)
-    return String(
-      format: "%04d-%02d-%02d", Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1,
-      Int(parts.tm_mday))
+    return Date(timeIntervalSince1970: seconds)
+      .formatted(Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day())
   }
 }
