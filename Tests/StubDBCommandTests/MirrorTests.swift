@@ -62,7 +62,6 @@ struct MirrorTests {
         == "added  texts/a/new.json\nupdated  texts/session/signed-in.json\n")
   }
 
-  /// The texts are equal for Swift, and two texts for everyone else.
   @Test func anEmptyCatalogDoesNotEmptyItsMirror() throws {
     let box = try Sandbox.shop()
     try box.must("mirror", "texts")
@@ -84,30 +83,6 @@ struct MirrorTests {
       after.map(\.path) == before.map(\.path) && after.map(\.content) == before.map(\.content))
     #expect(try box.run("mirror", "texts", "--force").code == 0)
     #expect(try box.contents().allSatisfy { !$0.path.hasPrefix("texts/checkout") })
-  }
-
-  @Test func anotherCompositionOfALetterIsADifference() throws {
-    let box = try Sandbox.shop()
-    try box.must("add", "b", "--key", "k", "--url", "/a", "--summary", "é", "--header", "X: 1")
-    try box.must("mirror", "texts")
-    try box.must("set", "b", "k", "--summary", "e\u{301}", "--header", "x: 1")
-    #expect(
-      try box.run("mirror", "texts", "--check").out.hasSuffix(
-        "\n  stub k: /responses/0/headers/X, /responses/0/headers/x, /summary\n"))
-    let taken = try box.run("mirror", "texts", "--from-text")
-    #expect(taken.out == "updated  b\n", "\(taken)")
-    #expect(try box.run("mirror", "texts", "--check").code == 0)
-  }
-
-  /// Killed before the new catalog had its name.
-  @Test func whatAKilledImportLeftGoesWithTheNextOne() throws {
-    let box = try Sandbox.shop()
-    try box.must("mirror", "texts")
-    try FileManager.default.removeItem(at: box.folder.appendingPathComponent("shop.stubdb"))
-    try box.write(".shop.stubdb.tmp-1-0A1B2C3D", "half a catalog")
-    try box.must("mirror", "texts", "--from-text")
-    #expect(try !box.contents().contains { $0.path.contains(".tmp-") })
-    #expect(try box.run("check").code == 0)
   }
 
   @Test func handEditedTextGoesIntoTheCatalogOrNothingDoes() throws {
