@@ -1,7 +1,6 @@
-import StubDBSupport
-
 public import StubDBJSON
 public import StubDBModel
+import StubDBSupport
 
 /// A stub that almost matched.
 public struct NearMiss: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import StubDBJSON
-import StubDBSupport
 package import StubDBModel
+import StubDBSupport
 
 extension PhraseStyle {
   /// Patterns in words as reports show them: shortened, and without secrets.

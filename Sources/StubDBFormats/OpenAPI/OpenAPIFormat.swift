@@ -1,8 +1,7 @@
-import StubDBSupport
-
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+import StubDBSupport
 
 /// Descriptions of APIs: OpenAPI 3.0 to 3.2 and Swagger 2.
 ///

@@ -1,6 +1,5 @@
-import StubDBSupport
-
 package import StubDBJSON
+import StubDBSupport
 
 /// What an import or an export kept, changed and lost.
 package struct LossReport: Sendable {
