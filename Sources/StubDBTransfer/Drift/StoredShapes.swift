@@ -1,6 +1,6 @@
 package import StubDBChanges
 internal import StubDBDrift
-package import StubDBFormats
+import StubDBFormats
 internal import StubDBJSON
 package import StubDBModel
 
