@@ -164,6 +164,16 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // doing
+    .target(
+      name: "StubDBEditing",
+      dependencies: [
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON",
+        "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     // network
     .target(
       name: "StubDBURLProtocol",
@@ -190,6 +200,7 @@ let package = Package(
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSupport",
         .target(name: "StubDBCatalogEditing", condition: .when(traits: ["Server"])),
+        .target(name: "StubDBEditing", condition: .when(traits: ["Server"])),
         .target(name: "StubDBFormats", condition: .when(traits: ["Server"])),
         .target(name: "StubDBRecording", condition: .when(traits: ["Server"])),
         .target(name: "StubDBSecrets", condition: .when(traits: ["Server"])),
@@ -268,7 +279,7 @@ let package = Package(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
-        "StubDBEngine",
+        "StubDBEditing", "StubDBEngine",
         "StubDBFormats", "StubDBMCP", "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
         "StubDBSwiftNames", "StubDBTransfer",
@@ -434,10 +445,18 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "StubDBEditingTests",
+      dependencies: [
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBEditing", "StubDBEngine", "StubDBJSON",
+        "StubDBModel", "StubDBRecording", "StubDBSupport", "StubDBTestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "StubDBCommandTests",
       dependencies: [
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
-        "StubDBEngine", "StubDBJSON",
+        "StubDBEditing", "StubDBEngine", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

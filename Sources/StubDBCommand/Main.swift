@@ -63,6 +63,7 @@ enum Main {
 
   /// Prints what parsing or running a command threw, and returns the exit code.
   private static func code(for error: any Error, of path: CommandPath) -> Int32 {
+    let error = (error as? any RenderedError)?.rendered ?? error
     if let error = error as? ExitCode { return error.rawValue }
     let parserCode = RootCommand.exitCode(for: error)
     if parserCode.isSuccess { return show(error, of: path) }

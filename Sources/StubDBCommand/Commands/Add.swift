@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
@@ -132,35 +133,52 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       let additions = try files.isEmpty ? fromOptions() : fromFiles()
-      let names = Set(additions.map(\.scenario)).sorted { $0.rawValue < $1.rawValue }
-      let (report, secrets) = try catalog.edit { editor in
-        let before = try names.map { try editor.scenario(named: $0) }
-        var additionEditor = AdditionEditor(replacing: replace, catalog: catalog)
-        for addition in additions { try additionEditor.apply(addition, to: &editor) }
-        try additionEditor.finish(&editor)
-        let secrets = try zip(names, before).flatMap { name, before in
-          try editor.scenario(named: name).map {
-            try SecretNotes.lines(on: $0, before: before, in: catalog)
-          } ?? []
+      let (changes, secrets) = try catalog.changing { editor in
+        let changes = try apply(additions, to: &editor, of: catalog)
+        let written = changes.compactMap { change in
+          if case .written(let written) = change { written } else { nil }
         }
-        return (additionEditor.report, secrets)
+        return (changes, try SecretNotes.lines(on: written, in: catalog))
       }
-      for line in request.notes + report.lines(catalog: catalog) + secrets { Console.note(line) }
+      let lines = AdditionReport(changes).lines(catalog: catalog)
+      for line in request.notes + lines + secrets { Console.note(line) }
     }
 
-    private func fromOptions() throws -> [Addition] {
+    private func apply(
+      _ additions: [Typed], to editor: inout CatalogEditor, of catalog: Catalog
+    ) throws -> [AdditionChange] {
+      var origin: TypedOrigin?
+      do {
+        var writer = AdditionEditor(
+          .init(replaces: replace, refusesSecrets: false), catalog: catalog)
+        for typed in additions {
+          origin = typed.origin
+          try writer.apply(typed.addition, to: &editor)
+        }
+        return try writer.finish(&editor)
+      } catch let refusal as EditRefusal {
+        throw refusal.rendered(of: catalog, origin)
+      }
+    }
+
+    /// An addition, and where it was typed.
+    private typealias Typed = (addition: Addition, origin: TypedOrigin)
+
+    private func fromOptions() throws -> [Typed] {
       guard let scenario else { throw UsageError("Say which scenario to add to.") }
-      let headers = header.isEmpty ? [] : [Addition.header(header, scenario)]
+      var draft = StubDraft(key: key ?? "new")
+      let headers: [Typed] =
+        header.isEmpty ? [] : [(.header(header.change, scenario), .options(draft))]
       guard hasStub else { return headers }
       let curl = try curl.map(CurlArgument.init)
       for note in curl?.notes ?? [] { Console.note(note) }
-      var draft = StubDraft(key: key ?? "new")
       if let curl { draft.take(curl.pattern) }
       try apply(to: &draft, response: 0)
-      if stub.isThenResponse { return [try furtherResponse(in: scenario, for: draft)] + headers }
-      var stub = try draft.stub(in: scenario)
-      if key == nil { stub.key = Stub.Key(unchecked: DerivedName.key(of: stub.request)) }
-      return [.stub(stub, scenario, .options(keyIsDerived: key == nil))] + headers
+      let addition =
+        try stub.isThenResponse
+        ? furtherResponse(in: scenario, for: draft)
+        : .stubs([draft.stub()], scenario, keyIsDerived: key == nil)
+      return [(addition, .options(draft))] + headers
     }
 
     private func apply(to draft: inout StubDraft, response index: Int) throws {
@@ -173,24 +191,30 @@ extension RootCommand {
     private func furtherResponse(
       in scenario: ScenarioName, for draft: StubDraft
     ) throws -> Addition {
-      let pattern =
-        request.isEmpty && curl == nil ? nil : try draft.stub(in: scenario).request
-      return .response(scenario, key: key, pattern) { existing in
+      let pattern = request.isEmpty && curl == nil ? nil : try draft.stub()
+      if let pattern, let problem = WriteCheck.problem(of: [pattern], in: scenario) {
+        throw draft.error(for: problem)
+      }
+      let key = key.map(Stub.Key.init(unchecked:))
+      return .response(scenario, key: key, pattern?.request) { existing in
         var draft = StubDraft(existing)
         if let summary { draft.set("summary", to: .string(summary)) }
         try draft.apply(response, toResponse: existing.responses.count)
         stub.apply(to: &draft)
-        return try draft.stub(in: scenario)
+        return try draft.stub()
       }
     }
 
-    private func fromFiles() throws -> [Addition] {
-      try files.flatMap {
-        try additions(DocumentSource($0).content(allowsOutside: allowOutside), from: $0)
+    private func fromFiles() throws -> [Typed] {
+      try files.flatMap { file in
+        let (content, text) = try DocumentSource(file).content(allowsOutside: allowOutside)
+        return try additions(content, text, from: file)
       }
     }
 
-    private func additions(_ content: DocumentContent, from file: String) throws -> [Addition] {
+    private func additions(
+      _ content: DocumentContent, _ text: DocumentText, from file: String
+    ) throws -> [Typed] {
       switch content {
       case .scenarios(let documents):
         if let scenario, let other = documents.first(where: { $0.name != scenario }) {
@@ -200,14 +224,14 @@ extension RootCommand {
               "To add it as what it is: \(FollowUp.program) add --file \(ShellWord.quoted(file))"
             ])
         }
-        return documents.map(Addition.scenario)
+        return documents.enumerated().map { (.scenario($1), .file(text, scenario: $0)) }
       case .stubs(let stubs):
         guard let scenario else {
           throw UsageError(
             "\(file) contains stubs and does not name their scenario; "
               + "type: \(FollowUp.program) add SCENARIO --file \(ShellWord.quoted(file))")
         }
-        return stubs.map { .stub($0, scenario, .file) }
+        return [(.stubs(stubs, scenario), .file(text, scenario: nil))]
       }
     }
   }

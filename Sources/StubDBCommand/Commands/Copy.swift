@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBModel
 
 extension RootCommand {
@@ -33,25 +34,7 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       let pairs = try ScenarioTargets(words, in: catalog, for: "copy").pairs
-      try catalog.edit { editor in
-        for (scenario, new) in pairs {
-          _ = try editor.existing(scenario, in: catalog)
-          if new == scenario {
-            throw CommandError(
-              "the copy of scenario \(scenario) has the same name",
-              hints: [
-                "To give it another one: "
-                  + FollowUp.command(
-                    "copy", on: [scenario.rawValue, "\(scenario)-copy"], catalog: catalog.url)
-              ])
-          }
-          do throws(CatalogError) {
-            try editor.copy(scenario, to: new)
-          } catch {
-            throw NameError.taken(error, new, in: catalog)
-          }
-        }
-      }
+      try catalog.changing { try $0.copy(pairs) }
       for line in ChangedNames.lines("Copied", pairs) { Console.note(line) }
       for line in try SecretNotes.lines(onNames: pairs, in: catalog) { Console.note(line) }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 
@@ -88,12 +89,4 @@ struct LedgerOptions: ParsableArguments {
       valueName: "path"),
     completion: .directory)
   var path: String?
-}
-
-extension Catalog {
-  /// All scenarios, ordered by name, as they are in one state of the file.
-  func allScenarios() throws -> [Scenario] {
-    let snapshot = try CatalogSnapshot(contentsOf: url)
-    return try snapshot.scenarios.compactMap { try snapshot.scenario(named: $0.name) }
-  }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBModel
 
@@ -48,26 +49,15 @@ extension RootCommand {
         return
       }
       do {
-        try save(edited, over: original, in: catalog)
+        try catalog.changing { try $0.save(edited, over: original, of: catalog) }
       } catch {
         throw editing.kept(error)
       }
       draft.discard()
       Console.note("Saved \(scenario) in \(CatalogLocator.display(catalog.url)).")
-      let secrets = try SecretNotes.lines(on: edited, before: original, in: catalog)
-      for note in HiddenStubs.notes(on: edited, before: original) + secrets { Console.note(note) }
-    }
-
-    private func save(_ edited: Scenario, over original: Scenario, in catalog: Catalog) throws {
-      try catalog.edit { editor in
-        guard try editor.existing(scenario, in: catalog).hasSameText(as: original) else {
-          throw CommandError(
-            "\(scenario) was changed by another process while it was being edited")
-        }
-        try catalog.requireIncludable(
-          edited.includes.filter { !original.includes.contains($0) }, by: scenario)
-        try editor.replace(edited)
-      }
+      let secrets = try SecretNotes.lines(on: [(edited, original)], in: catalog)
+      let hidden = HiddenStubs.problems(in: edited, before: original)
+      for note in HiddenStubView.lines(hidden) + secrets { Console.note(note) }
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBEditing
 import StubDBEngine
 import StubDBModel
 import StubDBSupport
@@ -53,15 +54,10 @@ extension RootCommand {
         Console.note("Nothing was removed.")
         throw ExitCode.failure
       }
-      try catalog.edit { editor in
+      try catalog.changing { editor in
         try removal.requireNoIncluder(in: catalog)
-        for scenario in removal.scenarios {
-          let current = try editor.existing(scenario.name, in: catalog)
-          for key in removal.keys {
-            try editor.removeStub(try current.existing(key).key, from: current.name)
-          }
-          if removal.keys.isEmpty { try editor.removeScenario(current.name) }
-        }
+        let keys = removal.keys.map(Stub.Key.init(unchecked:))
+        for scenario in removal.scenarios { try editor.remove(keys, of: scenario.name) }
       }
       Console.note("Removed \(removal.description).")
       for line in removal.wayBack(to: catalog) { Console.note(line) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSupport
@@ -58,16 +59,7 @@ extension RootCommand {
       let catalog = try catalog.open()
       let pairs = try ScenarioTargets(words, in: catalog, for: "rename").pairs
       let changed = pairs.filter { $0.old != $0.new }
-      try catalog.edit { editor in
-        for (old, _) in pairs { _ = try editor.existing(old, in: catalog) }
-        for (old, new) in changed {
-          do throws(CatalogError) {
-            try editor.rename(old, to: new)
-          } catch {
-            throw NameError.taken(error, new, in: catalog)
-          }
-        }
-      }
+      try catalog.changing { try $0.rename(pairs) }
       for (old, new) in pairs where old == new {
         Console.note("\(old) has that name already; nothing was changed.")
       }
@@ -77,35 +69,20 @@ extension RootCommand {
 
     private func renameStub(_ key: String, of name: ScenarioName, to new: String) throws {
       let catalog = try catalog.open()
-      let (old, isRenamed, secrets) = try catalog.edit { editor -> (Stub.Key, Bool, [String]) in
-        let original = try editor.existing(name, in: catalog)
-        var scenario = original
-        let index = try scenario.index(of: key)
-        let (old, wanted) = (scenario.stubs[index].key, Stub.Key(unchecked: new))
-        if old == wanted { return (old, false, []) }
-        if scenario.stubs.contains(where: { $0.key == wanted }) {
-          throw CommandError(
-            "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
-            hints: [
-              "To see it: "
-                + FollowUp.command(
-                  "show", on: [scenario.name.rawValue, new], catalog: catalog.url),
-              "To remove it first: "
-                + FollowUp.command(
-                  "rm", on: [scenario.name.rawValue, new], catalog: catalog.url),
-            ])
+      let old = Stub.Key(unchecked: key)
+      let (written, secrets) = try catalog.changing { editor in
+        let written = try editor.change(stub: old, of: name) { stub in
+          if stub.key == Stub.Key(unchecked: new) { return stub }
+          var draft = StubDraft(stub)
+          draft.set("key", to: .string(new))
+          return try draft.stub()
         }
-        var draft = StubDraft(scenario.stubs[index])
-        draft.set("key", to: .string(new))
-        scenario.stubs[index] = try draft.stub(in: name)
-        try editor.replace(scenario)
-        try editor.moveConflicts(of: old, to: wanted, in: name)
-        return (old, true, try SecretNotes.lines(on: scenario, before: original, in: catalog))
+        return (written, try SecretNotes.lines(on: [written].compactMap(\.self), in: catalog))
       }
       let (shown, shownNew) = ValueExcerpt.distinct(old.rawValue, new)
       let stub = "stub \(TerminalText.line(shown)) of \(name)"
       Console.note(
-        isRenamed
+        written != nil
           ? "Renamed \(stub) to \(TerminalText.line(shownNew))."
           : "The \(stub) has that key already; nothing was changed.")
       for line in secrets { Console.note(line) }

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBEditing
 import StubDBEngine
 import StubDBModel
 import StubDBSupport
@@ -67,19 +68,15 @@ extension RootCommand {
         if let newName { scenario.name = newName }
         return (name: name, scenario: scenario)
       }
-      let before = try catalog.edit { editor in
-        let known = try Set(editor.scenarioNames()).union(restored.map(\.scenario.name))
-        return try restored.map { try put($0.scenario, into: &editor, of: catalog, besides: known) }
-      }
+      let before = try restore(restored.map(\.scenario), in: catalog)
       let place = TerminalText.line(revision)
       for ((name, scenario), before) in zip(restored, before) {
         let newName = scenario.name == name ? "" : " as \(scenario.name)"
         Console.note(
           before.hasSameText(as: scenario)
             ? "\(name) is already as in \(place)." : "Restored \(name) from \(place)\(newName).")
-        for note in WriteCheck.notes(on: [scenario], besides: before?.stubs ?? []) {
-          Console.note(note)
-        }
+        let problems = WriteCheck.problems(of: [scenario], besides: before?.stubs ?? [])
+        for note in UnplayableView.lines(problems) { Console.note(note) }
       }
     }
 
@@ -103,33 +100,33 @@ extension RootCommand {
       }
     }
 
-    /// Puts the scenario into the catalog, and returns what it replaces.
-    private func put(
-      _ restored: Scenario, into editor: inout CatalogEditor, of catalog: Catalog,
-      besides known: Set<ScenarioName>
-    ) throws -> Scenario? {
-      let before = try editor.scenario(named: restored.name)
-      let missing = restored.includes.ownNames.filter { !known.contains($0) }
-      guard missing.isEmpty else {
-        throw CommandError(
-          "\(restored.name) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
-            + "catalog no longer has",
-          hints: missing.map {
-            "To bring it back first: "
-              + FollowUp.command(
-                "restore", on: [$0.rawValue], ["--rev", revision], catalog: catalog.url)
-          })
-      }
-      if newName != nil {
-        do throws(CatalogError) {
-          try editor.insert(restored)
-        } catch {
-          throw NameError.taken(error, restored.name, in: catalog)
+    /// Writes the scenarios, and returns what they replace.
+    private func restore(_ scenarios: [Scenario], in catalog: Catalog) throws -> [Scenario?] {
+      do {
+        return try catalog.edit { try $0.restore(scenarios, asNew: newName != nil) }
+      } catch let refusal as EditRefusal {
+        guard case .lostIncludes(let names, _) = refusal,
+          var error = refusal.rendered(of: catalog) as? CommandError
+        else { throw refusal.rendered(of: catalog) }
+        error.hints = names.map {
+          "To bring it back first: "
+            + FollowUp.command(
+              "restore", on: [$0.rawValue], ["--rev", revision], catalog: catalog.url)
         }
-      } else {
-        try editor.replace(restored)
+        throw error
       }
-      return before
+    }
+  }
+}
+
+/// Stubs that are written although they cannot be played, as lines.
+enum UnplayableView {
+  static func lines(_ problems: [CheckProblem]) -> [String] {
+    problems.map { problem in
+      let place =
+        problem.key.map { "stub \(TerminalText.line(SecretDisplay.text($0))) of " } ?? ""
+      return "Written, but \(place)\(problem.scenario?.rawValue ?? "") cannot be played: "
+        + "\(problem.pointer.map { "\($0): " } ?? "")\(TerminalText.line(problem.problem))"
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
@@ -90,13 +91,15 @@ extension RootCommand {
       if acceptAll && rejectAll {
         throw ValidationError("--accept-all and --reject-all exclude each other.")
       }
-      if edit && (decides || json) {
+      if edit && (!choices.isEmpty || json) {
         throw ValidationError("--edit takes what is saved; it goes with no other decision.")
       }
     }
 
-    private var decides: Bool {
-      acceptAll || rejectAll || !accept.isEmpty || !reject.isEmpty || !free.isEmpty
+    private var choices: ReviewChoices {
+      ReviewChoices(
+        only: only, accept: accept, acceptAll: acceptAll, free: free, reject: reject,
+        rejectAll: rejectAll)
     }
 
     func run() throws {
@@ -104,8 +107,8 @@ extension RootCommand {
       let writer = ReviewWriter(
         catalog: catalog, draft: try DraftReading(of: catalog, includingFailed: failed))
       var isProven = true
-      if decides {
-        isProven = try writer.write { try ReviewChoices.decisions(of: self, on: $0) }
+      if !choices.isEmpty {
+        isProven = report(try writer.write(choices.outcome), writer)
       } else {
         let reviews = try writer.reviews()
         let views = try views(of: reviews)
@@ -205,7 +208,7 @@ extension RootCommand.Review {
   ) throws -> Bool {
     let isProven: Bool
     do {
-      isProven = try writer.write(outcome, shown: shown)
+      isProven = report(try writer.write(outcome, shown: shown), writer)
     } catch  where !drafts.isEmpty {
       throw CommandError(
         ErrorText.message(for: error),
@@ -213,6 +216,12 @@ extension RootCommand.Review {
     }
     for draft in drafts { draft.discard() }
     return isProven
+  }
+
+  /// Says what was written; false if a request that was taken does not get its answer.
+  private func report(_ result: ReviewResult, _ writer: ReviewWriter) -> Bool {
+    for line in ReviewReport(result: result, catalog: writer.catalog).lines { Console.note(line) }
+    return result.isProven
   }
 
   private func show(

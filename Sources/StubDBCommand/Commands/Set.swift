@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
@@ -97,38 +98,38 @@ extension RootCommand {
 
     func run() throws {
       let catalog = try catalog.open()
-      let (isChanged, notes) = try catalog.edit { editor -> (Bool, [String]) in
-        let original = try editor.existing(scenario, in: catalog)
-        var changed = original
-        if let key {
-          let index = try original.index(of: key)
-          changed.stubs[index] = try self.changed(original.stubs[index])
-        } else {
-          if let summary { changed.summary = summary.isEmpty ? nil : summary }
-          header.apply(to: &changed)
-          try removal.apply(to: &changed)
-          try requireIncludes(in: editor, catalog)
+      var draft = StubDraft(key: "new")
+      let (written, secrets) = try catalog.edit { editor in
+        do {
+          let written = try change(&editor, of: catalog, &draft)
+          let list = [written].compactMap(\.self)
+          return (written, try SecretNotes.lines(on: list, in: catalog))
+        } catch let refusal as EditRefusal {
+          throw refusal.rendered(of: catalog, .options(draft))
         }
-        guard !changed.hasSameText(as: original) else { return (false, []) }
-        try editor.replace(changed)
-        let secrets = try SecretNotes.lines(on: changed, before: original, in: catalog)
-        return (true, HiddenStubs.notes(on: changed, before: original) + secrets)
       }
       let what = key.map { "stub \(TerminalText.line($0)) of \(scenario)" } ?? "\(scenario)"
-      Console.note(isChanged ? "Changed \(what)." : "Nothing to change in \(what).")
-      for note in notes + request.notes { Console.note(note) }
+      Console.note(written == nil ? "Nothing to change in \(what)." : "Changed \(what).")
+      let hidden = written.map { HiddenStubs.problems(in: $0.after, before: $0.before) } ?? []
+      for note in HiddenStubView.lines(hidden) + secrets + request.notes { Console.note(note) }
     }
 
-    private func requireIncludes(in editor: CatalogEditor, _ catalog: Catalog) throws {
-      let names = try editor.scenarioNames()
-      try catalog.requireIncludable(header.includes, by: scenario)
-      if let missing = header.includes.ownNames.first(where: { !names.contains($0) }) {
-        throw AdditionError.missingInclude(
-          missing, of: scenario, in: catalog, among: names, isDocument: false)
+    private func change(
+      _ editor: inout CatalogEditor, of catalog: Catalog, _ draft: inout StubDraft
+    ) throws -> WrittenScenario? {
+      if let key {
+        return try editor.change(stub: Stub.Key(unchecked: key), of: scenario) {
+          draft = try changed($0)
+          return try draft.stub()
+        }
       }
+      var change = header.change
+      if let summary { change.summary = summary }
+      change.removedIncludes = removal.includes
+      return try editor.change(scenario, by: change, of: catalog)
     }
 
-    private func changed(_ original: Stub) throws -> Stub {
+    private func changed(_ original: Stub) throws -> StubDraft {
       var draft = StubDraft(original)
       if let summary { draft.set("summary", to: summary.isEmpty ? nil : .string(summary)) }
       stub.apply(to: &draft)
@@ -138,7 +139,7 @@ extension RootCommand {
       } else if !responseOptions.isEmpty {
         try draft.apply(responseOptions, toResponse: responseNumber(of: original) - 1)
       }
-      return try draft.stub(in: scenario)
+      return draft
     }
 
     /// The number of the response to change, from 1.

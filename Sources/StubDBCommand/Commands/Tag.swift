@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBModel
 
@@ -59,38 +60,16 @@ extension RootCommand {
       let catalog = try catalog.open()
       let names = try catalog.names(
         of: words.map(ExportSelection.init(argument:)), for: "tag")
-      let (tagged, secrets) = try catalog.edit { editor -> ([Scenario], [String]) in
-        let originals = try names.map { try editor.existing($0, in: catalog) }
-        var scenarios = originals
-        try requireTags(in: scenarios)
-        for index in scenarios.indices {
-          scenarios[index].tags = Set(scenarios[index].tags).subtracting(remove).union(add).sorted()
-          try editor.replace(scenarios[index])
-        }
-        let changes: [(scenario: Scenario, before: Scenario?)] =
-          zip(scenarios, originals).map { ($0.tagsAlone, $1.tagsAlone) }
-        return (scenarios, try SecretNotes.lines(on: changes, in: catalog))
+      let (tagged, secrets) = try catalog.changing { editor in
+        let written = try editor.tag(names, adding: add, removing: remove)
+        let changes = written.map { ($0.after.tagsAlone, $0.before?.tagsAlone) }
+        return (written.map(\.after), try SecretNotes.lines(on: changes, in: catalog))
       }
       for scenario in tagged {
         let tags = scenario.tags.map(TerminalText.line).joined(separator: ", ")
         Console.note("Tags of \(scenario.name): \(tags.isEmpty ? "none" : tags).")
       }
       for line in secrets { Console.note(line) }
-    }
-
-    /// Throws if a tag to remove is nowhere.
-    private func requireTags(in scenarios: [Scenario]) throws {
-      let known = Set(scenarios.flatMap(\.tags))
-      guard let missing = remove.first(where: { !known.contains($0) }) else { return }
-      let name =
-        scenarios.count == 1
-        ? "scenario \(scenarios[0].name) has no tag"
-        : "none of the \(scenarios.count) scenarios has a tag"
-      let list = known.sorted().joined(separator: ", ")
-      let whose = scenarios.count == 1 ? "It has" : "They have"
-      throw CommandError(
-        "\(name) \(TerminalText.quoted(missing))",
-        hints: [known.isEmpty ? "\(whose) no tags." : "\(whose): \(list)"])
     }
   }
 }

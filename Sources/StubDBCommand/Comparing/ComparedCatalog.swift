@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBEditing
 import StubDBModel
 import StubDBSupport
 
@@ -130,7 +131,8 @@ struct CatalogMerger {
         ])
     }
     try write(merged, to: output)
-    for note in WriteCheck.notes(onMerged: merged.written) { Console.note(note) }
+    let problems = WriteCheck.problems(ofMerged: merged.written)
+    for note in UnplayableView.lines(problems) { Console.note(note) }
     return try Catalog(contentsOf: output).conflicts()
   }
 

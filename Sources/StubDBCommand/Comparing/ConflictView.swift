@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSupport
@@ -78,12 +79,8 @@ struct ConflictEditor {
     do {
       try editor.edit(draft.file)
       let edited = try draft.scenario()
-      try catalog.edit { editor in
-        guard try editor.existing(scenario, in: catalog).hasSameText(as: original) else {
-          throw CommandError(
-            "\(scenario) was changed by another process while it was being edited")
-        }
-        try editor.replace(edited)
+      try catalog.changing { editor in
+        try editor.save(edited, over: original, of: catalog)
         try editor.removeConflicts { conflicts.contains($0) }
       }
     } catch {

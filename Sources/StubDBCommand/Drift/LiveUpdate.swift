@@ -3,6 +3,7 @@ import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBDrift
+import StubDBEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBModel

@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBModel
 import StubDBSupport
@@ -16,30 +17,46 @@ struct AdditionReport {
   private var advice: [String] = []
   private var firstNew: (scenario: ScenarioName, stub: Stub)?
 
-  mutating func note(_ scenario: Scenario, replacing existing: Scenario?) {
-    let stubs = Plural.of(scenario.stubs.count, "stub")
-    done.append(
-      existing == scenario
-        ? "Nothing to change in \(scenario.name)"
-        : "\(existing == nil ? "Added" : "Replaced") scenario \(scenario.name) (\(stubs))")
-    warnings += HiddenStubs.notes(on: scenario)
-    advice += scenario.stubs.flatMap(StubAdvice.lines)
-    if existing == nil, firstNew == nil, let stub = scenario.stubs.first {
-      firstNew = (scenario.name, stub)
+  init(_ changes: [AdditionChange]) {
+    for change in changes {
+      switch change {
+      case .header(let name, let isNew, let isChanged):
+        // The creation of a scenario is reported with its first stub.
+        headers.append(
+          isNew
+            ? "Added scenario \(name) (0 stubs)"
+            : isChanged ? "Changed \(name)" : "Nothing to change in \(name)")
+      case .stub(let stub, let name, let replaced, let makesScenario, let hider):
+        let new = makesScenario ? "new scenario " : ""
+        done.append(
+          replaced
+            ? "Replaced stub \(Self.shown(stub)) of \(name)"
+            : "Added stub \(Self.shown(stub)) to \(new)\(name)")
+        if makesScenario, firstNew == nil { firstNew = (name, stub) }
+        advice += StubAdvice.lines(on: stub)
+        warn(ofHider: hider)
+      case .response(let stub, let name, let hider):
+        done.append(
+          "Added response \(stub.responses.count) to stub \(Self.shown(stub)) of \(name)")
+        warn(ofHider: hider)
+      case .written(let written):
+        if written.isDocument { note(document: written) }
+        warnings += HiddenStubView.lines(written.hidden)
+      }
     }
   }
 
-  mutating func note(
-    _ stub: Stub, in scenario: ScenarioName, replaced: Bool, makesScenario: Bool, hiddenBy: Stub?
-  ) {
-    let new = makesScenario ? "new scenario " : ""
+  private mutating func note(document written: WrittenScenario) {
+    let scenario = written.after
+    let stubs = Plural.of(scenario.stubs.count, "stub")
     done.append(
-      replaced
-        ? "Replaced stub \(Self.shown(stub)) of \(scenario)"
-        : "Added stub \(Self.shown(stub)) to \(new)\(scenario)")
-    if makesScenario, firstNew == nil { firstNew = (scenario, stub) }
-    advice += StubAdvice.lines(on: stub)
-    warn(ofHider: hiddenBy)
+      written.before == scenario
+        ? "Nothing to change in \(scenario.name)"
+        : "\(written.before == nil ? "Added" : "Replaced") scenario \(scenario.name) (\(stubs))")
+    advice += scenario.stubs.flatMap(StubAdvice.lines)
+    if written.before == nil, firstNew == nil, let stub = scenario.stubs.first {
+      firstNew = (scenario.name, stub)
+    }
   }
 
   private mutating func warn(ofHider stub: Stub?) {
@@ -47,26 +64,6 @@ struct AdditionReport {
     warnings.append(
       "Warning: stub \(Self.shown(stub)) comes first and answers every such request, so this one "
         + "never answers.")
-  }
-
-  mutating func note(_ scenario: ScenarioName, isNew: Bool, isChanged: Bool) {
-    // The creation of a scenario is reported with its first stub.
-    headers.append(
-      isNew
-        ? "Added scenario \(scenario) (0 stubs)"
-        : isChanged ? "Changed \(scenario)" : "Nothing to change in \(scenario)")
-  }
-
-  /// Records the stubs that the new one hides.
-  mutating func note(hiddenIn scenario: Scenario, before: Scenario, by stub: Stub) {
-    warnings += HiddenStubs.notes(on: scenario, before: before, besides: stub.key.rawValue)
-  }
-
-  mutating func note(
-    response number: Int, of stub: Stub, in scenario: ScenarioName, hiddenBy: Stub?
-  ) {
-    done.append("Added response \(number) to stub \(Self.shown(stub)) of \(scenario)")
-    warn(ofHider: hiddenBy)
   }
 
   private static func shown(_ stub: Stub) -> String {
@@ -102,105 +99,12 @@ struct AdditionReport {
   }
 }
 
-/// Finds stubs that never answer because of a change.
-enum HiddenStubs {
-  /// A line for each stub that another one hides since the change.
-  static func notes(on scenario: Scenario, before: Scenario? = nil, besides key: String? = nil)
-    -> [String]
-  {
-    let problems = ScenarioProblems.shadowed(in: scenario)
-    if problems.isEmpty { return [] }
-    let known = Set(before.map(ScenarioProblems.shadowed)?.compactMap(\.key) ?? []).union(
-      key.map { [$0] } ?? [])
-    return problems.compactMap { problem in
-      guard let key = problem.key, !known.contains(key) else { return nil }
-      return
-        "Warning: stub \(TerminalText.line(key)) of \(scenario.name): \(TerminalText.line(problem.problem))."
+/// Stubs that never answer because of a change, as lines.
+enum HiddenStubView {
+  static func lines(_ problems: [CheckProblem]) -> [String] {
+    problems.map { problem in
+      "Warning: stub \(TerminalText.line(problem.key ?? "")) of \(problem.scenario?.rawValue ?? ""): "
+        + "\(TerminalText.line(problem.problem))."
     }
-  }
-}
-
-/// Failures of `add`, with the commands to type instead.
-enum AdditionError {
-  static func keyExists(
-    _ key: String, in scenario: ScenarioName, _ origin: Addition.Origin
-  ) -> CommandError {
-    var hints = [FollowUp.again("To put this one in its place", adding: "--replace")]
-    if case .options = origin { hints.append("To keep both: --key with another name") }
-    return CommandError(
-      "scenario \(scenario) already has a stub \(TerminalText.quoted(SecretDisplay.text(key)))",
-      hints: hints)
-  }
-
-  /// A stub that would never answer, because another stub always comes first.
-  static func hidden(
-    _ stub: Stub, by other: Stub, in scenario: ScenarioName, _ origin: Addition.Origin
-  ) -> CommandError {
-    let key = TerminalText.line(SecretDisplay.text(other.key.rawValue))
-    let isSame = other.request == stub.request
-    let reason =
-      isSame
-      ? "stub \(key) of \(scenario) already answers this request"
-      : "stub \(key) of \(scenario) comes first and answers every such request, so this one never would"
-    let priority = other.priority > 1 ? other.priority - 1 : nil
-    guard case .options = origin else {
-      let advice = priority.map { "give it \"priority\": \($0)" } ?? "remove the other one"
-      return CommandError(
-        "\(reason): stub \(TerminalText.line(SecretDisplay.text(stub.key.rawValue)))",
-        hints: ["To let it answer first, \(advice)."])
-    }
-    var hints: [String] = []
-    if isSame {
-      // The request finds the other stub, which has another key; in its place this one answers in its turn only.
-      let rank = other.priority == stub.priority ? [] : ["--priority", String(other.priority)]
-      hints = [
-        FollowUp.again(
-          "To put this one in its place", adding: rank + ["--replace"],
-          leavingOut: rank.isEmpty ? ["--key"] : ["--key", "--priority"]),
-        FollowUp.again(
-          "To answer the next such request with it", adding: ["--then-response"],
-          leavingOut: ["--key", "--priority", "--replace"]),
-      ]
-    }
-    if let priority {
-      hints.append(
-        FollowUp.again(
-          "To let it answer first", adding: ["--priority", String(priority)],
-          leavingOut: ["--priority"]))
-    }
-    return CommandError(reason, hints: hints)
-  }
-
-  /// A further response for a stub that does not exist.
-  static func nothingToContinue(_ scenario: ScenarioName) -> CommandError {
-    CommandError(
-      "no stub of \(scenario) answers this request, so there is no stub to append a response to",
-      hints: [
-        "To add the first one: leave out --then-response",
-        "To name a stub: --key KEY, without the options of the request",
-      ])
-  }
-
-  /// An included scenario that does not exist; `isDocument` if a document includes it.
-  static func missingInclude(
-    _ name: ScenarioName, of scenario: ScenarioName, in catalog: Catalog,
-    among names: [ScenarioName],
-    isDocument: Bool
-  ) -> CommandError {
-    var hints: [String] = []
-    if let near = names.map(\.rawValue).nearest(to: name.rawValue) {
-      hints.append("Did you mean \(near)?")
-    }
-    let make = FollowUp.command(
-      "add", on: [name.rawValue], ["--scenario-summary", "to be written"], catalog: catalog.url)
-    if isDocument {
-      hints.append("To add its document in the same command: one more --file")
-    }
-    return CommandError(
-      "\(scenario) includes \(name), which \(CatalogLocator.display(catalog.url)) does not have",
-      hints: hints + [
-        "To make it first, without stubs: \(make)",
-        FollowUp.again("Then again"),
-      ])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBModel
 
@@ -54,7 +55,7 @@ struct DocumentDraft {
         "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
         hints: ["To rename it: \(rename)"])
     }
-    try WriteCheck.require(scenario, besides: known, text: text, file: file.path)
+    try DocumentText(text, file: file.path).require(scenario, besides: known)
     return scenario
   }
 
@@ -63,9 +64,10 @@ struct DocumentDraft {
     let (content, text) = try decoded(allowsOutside) { text, readFile throws(DocumentError) in
       try ScenarioDocument.decodeStubs(text, file: file.path, readFile: readFile)
     }
-    try WriteCheck.require(content, text: text, file: file.path)
     switch content {
-    case .stubs(let stubs): return stubs
+    case .stubs(let stubs):
+      try DocumentText(text, file: file.path).require(stubs, in: name)
+      return stubs
     case .scenarios([]): return []
     case .scenarios:
       throw CommandError(

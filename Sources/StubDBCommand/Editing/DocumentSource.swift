@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEditing
 import StubDBModel
 import StubDBSupport
 
@@ -14,8 +15,8 @@ struct DocumentSource {
   ///
   /// Files that a document names are read from its folder, and from elsewhere only if `allowsOutside`.
   /// - Throws: ``CommandError`` if it cannot be read, or has several mistakes, with the first ten of them;
-  /// `DocumentError` with file and place if it is not a valid document or cannot be played.
-  func content(allowsOutside: Bool = false) throws -> DocumentContent {
+  /// `DocumentError` with file and place if it is not a valid document.
+  func content(allowsOutside: Bool = false) throws -> (DocumentContent, DocumentText) {
     let isInput = argument == "-"
     let url = CatalogLocator().resolve(argument)
     let folder =
@@ -25,9 +26,9 @@ struct DocumentSource {
     let readFile = { (path: String) throws -> Data in
       try Self.bytes(of: path, from: folder, allowsOutside: allowsOutside)
     }
-    let content: DocumentContent
     do {
-      content = try ScenarioDocument.decodeStubs(data, file: name, readFile: readFile)
+      let content = try ScenarioDocument.decodeStubs(data, file: name, readFile: readFile)
+      return (content, DocumentText(data, file: name))
     } catch {
       guard isInput || Self.beginsAsJSON(data) else {
         throw CommandError(
@@ -39,8 +40,6 @@ struct DocumentSource {
       }
       throw Self.withFurtherMistakes(error, in: data, readFile: readFile)
     }
-    try WriteCheck.require(content, text: data, file: name)
-    return content
   }
 
   /// Whether a text is, or was meant to be, a document or a list of them.

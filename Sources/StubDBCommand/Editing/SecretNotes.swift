@@ -1,20 +1,15 @@
 import StubDBCatalog
+import StubDBEditing
 import StubDBModel
-import StubDBSecrets
 
-/// Tells who writes into a catalog by hand which secrets it has got.
-///
-/// What a program writes is refused instead: an import, the admin API and the tools of assistants. All of them go by what
-/// a scan finds, was not there before, and no exception accepts.
+/// Says which secrets a catalog has got from who writes into it by hand; what a program writes is refused instead.
 enum SecretNotes {
   /// How many secrets are listed one by one.
   private static let mostLines = 5
 
-  /// The lines on a scenario that was written; empty if it has got no secret.
-  static func lines(
-    on scenario: Scenario, before: Scenario?, in catalog: Catalog
-  ) throws -> [String] {
-    try lines(on: [(scenario, before)], in: catalog)
+  /// The lines on scenarios that were written.
+  static func lines(on written: [WrittenScenario], in catalog: Catalog) throws -> [String] {
+    try lines(on: written.map { ($0.after, $0.before) }, in: catalog)
   }
 
   /// The lines on scenarios that got other names, or were copied; only the names are looked at.
@@ -29,10 +24,8 @@ enum SecretNotes {
   static func lines(
     on changes: [(scenario: Scenario, before: Scenario?)], in catalog: Catalog
   ) throws -> [String] {
-    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
-    var scanner = SecretScanner()
-    let all = changes.flatMap { scanner.findings(in: $0.scenario, besides: $0.before) }
-    let found = exceptions.sort(all).findings
+    var rule = SecretRule(beside: catalog.url)
+    let found = try changes.flatMap { try rule.findings(in: $0.scenario, besides: $0.before) }
     if found.isEmpty { return [] }
     let lines = found.map { "A secret is in the catalog now: \(FindingView.line($0))" }
     return lines.cut(to: mostLines) + [

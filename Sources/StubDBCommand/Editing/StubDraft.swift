@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 
-/// A stub made from options, and checked by the document decoder and the engine.
+/// A stub made from options, and decoded as a document is.
 ///
 /// Documents and options thus follow the same rules.
 struct StubDraft {
@@ -81,11 +82,10 @@ struct StubDraft {
   /// The stub.
   ///
   /// Files of bodies are read from the current folder.
-  /// - Throws: ``UsageError`` with the option whose value is not allowed or cannot be played.
-  func stub(in scenario: ScenarioName) throws -> Stub {
-    let stub: Stub
+  /// - Throws: ``UsageError`` with the option whose value is not allowed.
+  func stub() throws -> Stub {
     do throws(DocumentError) {
-      stub = try Stub(documentValue: .object(object)) { path in
+      return try Stub(documentValue: .object(object)) { path in
         try DocumentSource.bytes(at: CatalogLocator().resolve(path))
       }
     } catch {
@@ -100,20 +100,14 @@ struct StubDraft {
       if error.code == .unreadableFile { throw CommandError("\(option): \(error.message)") }
       throw UsageError("\(option): \(error.message)")
     }
-    try requirePlayable(stub, in: scenario)
-    return stub
   }
 
-  private func requirePlayable(_ stub: Stub, in scenario: ScenarioName) throws {
-    let problem = WriteCheck.problem(of: [stub], in: scenario)
-    // Problems that the stub had before must not prevent other changes.
-    let before = original.flatMap { WriteCheck.problem(of: [$0], in: scenario) }
-    guard let problem, problem != before else { return }
+  /// The error for a problem of the stub, with the option whose value it is.
+  func error(for problem: WriteCheck.Problem) -> any Error {
     guard let option = option(at: problem.pointer) else {
-      throw CommandError(
-        "\(problem.pointer) of stub \(TerminalText.line(stub.key.rawValue)): \(problem.reason)")
+      return CommandError("\(problem.pointer) of the stub: \(problem.reason)")
     }
-    throw UsageError("\(option): \(problem.reason)")
+    return UsageError("\(option): \(problem.reason)")
   }
 
   /// The option that wrote the value at a place.

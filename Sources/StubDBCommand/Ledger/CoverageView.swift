@@ -1,3 +1,4 @@
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSupport

@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBJSON
 import StubDBMCP
 import StubDBModel
@@ -37,46 +38,16 @@ extension MCPTool {
     required: ["scenario", "stub"], result: written, isReadOnly: false, isDestructive: true
   ) { arguments, context in
     let name = try arguments.requiredScenario()
-    let (written, keyIsDerived) = try arguments.document("stub") {
+    let (stub, keyIsDerived) = try arguments.document("stub") {
       (value) throws(DocumentError) in
       guard case .object(var members) = value, members["key"] == nil else {
         return (try Stub(documentValue: value), false)
       }
       members["key"] = "new"
-      var stub = try Stub(documentValue: .object(members))
-      stub.key = Stub.Key(unchecked: DerivedName.key(of: stub.request))
-      return (stub, true)
+      return (try Stub(documentValue: .object(members)), true)
     }
-    var stub = written
-    let catalog = try context.open()
-    return try catalog.edit { editor in
-      let before = try editor.scenario(named: name)
-      try arguments.requirePlayable(
-        [stub], besides: before?.stubs ?? [], in: name, place: "stub")
-      if keyIsDerived {
-        stub.key = before?.key(forNew: stub, replacing: arguments.flag("replace")) ?? stub.key
-      }
-      let exists = before?.stubs.contains { $0.key == stub.key } ?? false
-      if !exists, let hider = before?.hider(of: stub) {
-        throw CommandError(
-          "stub \(TerminalText.quoted(hider.key.rawValue)) of \(name) comes first and answers every such "
-            + "request, so this one never would",
-          hints: [#"To let it answer first, give it a smaller "priority"."#])
-      }
-      if exists, !arguments.flag("replace") {
-        throw CommandError(
-          "\(name) already has a stub \(TerminalText.quoted(stub.key.rawValue))",
-          hints: [#"To put this one in its place, add "replace": true."#])
-      }
-      try arguments.requireNoSecrets(
-        in: Scenario(name: name, stubs: [stub]), besides: before, of: catalog, place: "stub")
-      try editor.replace(stub, in: name)
-      let count = (before?.stubs.count ?? 0) + (exists ? 0 : 1)
-      return [
-        "scenario": .string(name.rawValue), "key": .string(stub.key.rawValue),
-        "stubs": .number(JSONNumber(count)), "replaced": .bool(exists),
-      ]
-    }
+    return try arguments.write(
+      .stubs([stub], name, keyIsDerived: keyIsDerived), in: context.open(), place: "stub")
   }
 
   private static let putScenario = MCPTool(
@@ -96,32 +67,7 @@ extension MCPTool {
     let scenario = try arguments.document("document") { (value) throws(DocumentError) in
       try Scenario(documentValue: value)
     }
-    let catalog = try context.open()
-    return try catalog.edit { editor in
-      let names = try editor.scenarioNames()
-      let before = try editor.scenario(named: scenario.name)
-      try arguments.requirePlayable(
-        scenario.stubs, besides: before?.stubs ?? [], in: scenario.name, place: "document/stubs")
-      let exists = before != nil
-      if exists, !arguments.flag("replace") {
-        throw CommandError(
-          "scenario \(scenario.name) already exists",
-          hints: [#"To put this document in its place, add "replace": true."#])
-      }
-      try catalog.requireIncludable(scenario.includes, by: scenario.name)
-      if let missing = scenario.includes.ownNames.first(where: {
-        $0 != scenario.name && !names.contains($0)
-      }) {
-        throw NameError.scenario(missing, in: catalog, among: names)
-      }
-      try arguments.requireNoSecrets(
-        in: scenario, besides: before, of: catalog, place: "document")
-      try editor.replace(scenario)
-      return [
-        "scenario": .string(scenario.name.rawValue),
-        "stubs": .number(JSONNumber(scenario.stubs.count)), "replaced": .bool(exists),
-      ]
-    }
+    return try arguments.write(.scenario(scenario), in: context.open(), place: "document")
   }
 
   private static let removeStub = MCPTool(
@@ -134,10 +80,9 @@ extension MCPTool {
   ) { arguments, context in
     let name = try arguments.requiredScenario()
     let catalog = try context.open()
-    return try catalog.edit { editor in
-      let scenario = try editor.existing(name, in: catalog)
-      let stub = try scenario.existing(arguments.text("key") ?? "")
-      try editor.removeStub(stub.key, from: name)
+    return try catalog.changing { editor in
+      let scenario = try editor.existing(name)
+      try editor.remove([Stub.Key(unchecked: arguments.text("key") ?? "")], of: name)
       return [
         "scenario": .string(name.rawValue),
         "stubs": .number(JSONNumber(scenario.stubs.count - 1)),
@@ -160,33 +105,69 @@ extension MCPArguments {
     }
   }
 
-  /// Throws for stubs that `check` would report, besides those that are there already; `place` is where they stand in
-  /// the arguments.
-  fileprivate func requirePlayable(
-    _ stubs: [Stub], besides known: [Stub], in scenario: ScenarioName, place: String
-  ) throws {
-    guard let problem = WriteCheck.problem(of: stubs, besides: known, in: scenario) else { return }
-    let index = place == "stub" ? "" : "/\(problem.index)"
-    throw CommandError("/\(place)\(index)\(problem.pointer): \(problem.reason)")
+  /// Writes by the rules of `add`; `place` is where the stub or the document stands in the arguments.
+  fileprivate func write(
+    _ addition: Addition, in catalog: Catalog, place: String
+  ) throws -> JSONValue {
+    let rules = AdditionEditor.Rules(
+      replaces: flag("replace"), refusesSecrets: !flag("allow_secrets"))
+    let changes: [AdditionChange]
+    do {
+      changes = try catalog.edit { editor in
+        try AdditionEditor.apply([addition], to: &editor, of: catalog, rules)
+      }
+    } catch let refusal as EditRefusal {
+      throw refusal.told(of: catalog, place: place)
+    }
+    var result: [String: JSONValue] = [:]
+    for change in changes {
+      switch change {
+      case .stub(let stub, _, let replaced, _, _):
+        result["key"] = .string(stub.key.rawValue)
+        result["replaced"] = .bool(replaced)
+      case .written(let written):
+        result["scenario"] = .string(written.after.name.rawValue)
+        result["stubs"] = .number(JSONNumber(written.after.stubs.count))
+        if written.isDocument { result["replaced"] = .bool(written.before != nil) }
+      case .header, .response: continue
+      }
+    }
+    return .object(result)
   }
+}
 
-  /// Throws for what `import` would refuse; `place` is where the scenario, or its only stub, stands in the arguments.
-  ///
-  /// Secrets that are in the catalog already, or that the file of exceptions beside it accepts, are left alone.
-  fileprivate func requireNoSecrets(
-    in scenario: Scenario, besides current: Scenario?, of catalog: Catalog, place: String
-  ) throws {
-    if flag("allow_secrets") { return }
-    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
-    var scanner = SecretScanner()
-    let found = scanner.findings(in: scenario, besides: current)
-    guard let first = exceptions.sort(found).findings.first else { return }
-    let pointer = first.place.pointer.dropFirst(place == "stub" ? "/stubs/0".count : 0)
-    throw CommandError(
-      "/\(place)\(pointer): this is a secret (\(first.kind.title), \(first.secret.byteCount) bytes), and "
-        + "whoever gets the catalog could read it",
-      hints: [
-        #"Put a placeholder in its place; to write it all the same, add "allow_secrets": true."#
-      ])
+extension EditRefusal {
+  /// The refusal in the words of the tools.
+  fileprivate func told(of catalog: Catalog, place: String) -> any Error {
+    switch self {
+    case .unplayable(let problem, _):
+      let index = place == "stub" ? "" : "/stubs/\(problem.index)"
+      return CommandError("/\(place)\(index)\(problem.pointer): \(problem.reason)")
+    case .hidden(_, let other, let name):
+      return CommandError(
+        "stub \(TerminalText.quoted(other.key.rawValue)) of \(name) comes first and answers every such "
+          + "request, so this one never would",
+        hints: [#"To let it answer first, give it a smaller "priority"."#])
+    case .stubExists(let key, let name):
+      return CommandError(
+        "\(name) already has a stub \(TerminalText.quoted(key.rawValue))",
+        hints: [#"To put this one in its place, add "replace": true."#])
+    case .scenarioExists(let name):
+      return CommandError(
+        "scenario \(name) already exists",
+        hints: [#"To put this document in its place, add "replace": true."#])
+    case .missingInclude(let missing, _, let names):
+      return NameError.scenario(missing, in: catalog, among: names)
+    case .secrets(let found):
+      // A stub stands in a scenario only to be searched.
+      let pointer = found[0].place.pointer.dropFirst(place == "stub" ? "/stubs/0".count : 0)
+      return CommandError(
+        "/\(place)\(pointer): this is a secret (\(found[0].kind.title), \(found[0].secret.byteCount) bytes), and "
+          + "whoever gets the catalog could read it",
+        hints: [
+          #"Put a placeholder in its place; to write it all the same, add "allow_secrets": true."#
+        ])
+    default: return rendered(of: catalog)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 
@@ -36,12 +37,8 @@ struct ScenarioOptions: ParsableArguments {
     }
   }
 
-  /// Applies the options; an empty summary removes the summary.
-  func apply(to scenario: inout Scenario) {
-    for name in includes where !scenario.includes.contains(name) { scenario.includes.append(name) }
-    scenario.tags = Set(scenario.tags).union(tags).sorted()
-    if let summary { scenario.summary = summary.isEmpty ? nil : summary }
-  }
+  /// The change that the options ask for.
+  var change: HeaderChange { HeaderChange(summary: summary, tags: tags, includes: includes) }
 }
 
 /// The options of `set` that remove properties of a scenario.
@@ -54,19 +51,6 @@ struct ScenarioRemovalOptions: ParsableArguments {
 
   /// Whether no option was given.
   var isEmpty: Bool { includes.isEmpty }
-
-  /// Applies the options.
-  ///
-  /// - Throws: ``CommandError`` if a scenario to be removed from the includes is not included.
-  func apply(to scenario: inout Scenario) throws {
-    if let missing = includes.first(where: { !scenario.includes.contains($0) }) {
-      let names = scenario.includes.map(\.rawValue).joined(separator: ", ")
-      throw CommandError(
-        "\(scenario.name) does not include \(missing)",
-        hints: [names.isEmpty ? "It includes nothing." : "It includes: \(names)"])
-    }
-    scenario.includes.removeAll(where: includes.contains)
-  }
 }
 
 /// The options that describe a stub besides its request and its responses.

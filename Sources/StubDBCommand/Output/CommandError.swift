@@ -29,6 +29,12 @@ struct UsageError: Error, CustomStringConvertible {
   }
 }
 
+/// A refusal of a use case, which the command line says in its own words.
+protocol RenderedError: Error {
+  /// A ``CommandError`` or a ``UsageError``.
+  var rendered: any Error { get }
+}
+
 /// Errors as text.
 enum ErrorText {
   /// The message of an error, with its line ends.
@@ -41,6 +47,7 @@ enum ErrorText {
 
   private static func text(of error: any Error) -> String {
     switch error {
+    case let error as any RenderedError: return text(of: error.rendered)
     case let error as RemoteError:
       return ([error.message] + error.hints).map(TerminalText.line).joined(separator: "\n")
     case let error as any CustomStringConvertible:

@@ -37,9 +37,8 @@ enum NameError {
     return CommandError("there is no scenario \(name) in \(place)", hints: hints)
   }
 
-  /// Replaces the error about a name that is taken; returns any other error unchanged.
-  static func taken(_ error: CatalogError, _ name: ScenarioName, in catalog: Catalog) -> any Error {
-    guard error.code == .scenarioExists else { return error }
+  /// An error about a name that another scenario has.
+  static func taken(_ name: ScenarioName, in catalog: Catalog) -> CommandError {
     let place = CatalogLocator.display(catalog.url)
     var hints = [
       "To see it: " + FollowUp.command("show", on: [name.rawValue], catalog: catalog.url)
@@ -131,24 +130,11 @@ extension Catalog {
   }
 }
 
-extension CatalogEditor {
-  /// The scenario; throws an error with the nearest name if it does not exist.
-  func existing(_ name: ScenarioName, in catalog: Catalog) throws -> Scenario {
-    if let scenario = try scenario(named: name) { return scenario }
-    throw NameError.scenario(name, in: catalog, among: try scenarioNames())
-  }
-}
-
 extension Scenario {
-  /// The index of the stub; throws an error with the nearest key if it does not exist.
-  func index(of key: String) throws -> Int {
-    if let index = stubs.firstIndex(where: { $0.key == Stub.Key(unchecked: key) }) { return index }
-    throw NameError.stub(key, in: self)
-  }
-
   /// The stub; throws an error with the nearest key if it does not exist.
-  func existing(_ key: String) throws -> Stub {
-    stubs[try index(of: key)]
+  func existing(_ key: String) throws(CommandError) -> Stub {
+    if let stub = stubs.first(where: { $0.key == Stub.Key(unchecked: key) }) { return stub }
+    throw NameError.stub(key, in: self)
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

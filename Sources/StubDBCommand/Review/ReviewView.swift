@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSupport

@@ -1,13 +1,14 @@
-import Foundation
-import HTTPTypes
-import StubDBCatalog
-import StubDBEngine
-import StubDBJSON
-import StubDBModel
-import StubDBSecrets
+internal import Foundation
+internal import HTTPTypes
+package import StubDBCatalog
+internal import StubDBEngine
+internal import StubDBJSON
+package import StubDBModel
+internal import StubDBSecrets
+internal import StubDBSupport
 
 /// A request that a stub answers, to try the stub with.
-struct ExampleRequest {
+package struct ExampleRequest {
   /// The longest body that is repeated in a command to type next.
   private static let longestBody = 500
   /// The largest number of header fields and parameters that are repeated in such a command.
@@ -20,7 +21,7 @@ struct ExampleRequest {
   /// Makes a request from the plain values of a pattern.
   ///
   /// Nil if a value cannot be derived, is too long, or is a secret.
-  init?(for pattern: RequestPattern) {
+  package init?(for pattern: RequestPattern) {
     guard pattern.headers.count <= Self.maximumCount, pattern.query.count <= Self.maximumCount,
       let url = Self.url(for: pattern), Self.isShowable(pattern)
     else { return nil }
@@ -36,7 +37,8 @@ struct ExampleRequest {
     case 0: return
     case 1:
       guard let body = Self.text(for: pattern.body[0]) else { return nil }
-      guard body.utf8.count <= Self.longestBody, TerminalText.line(body) == body,
+      guard body.utf8.count <= Self.longestBody,
+        !body.unicodeScalars.contains(where: \.isTerminalControl),
         SecretDisplay.text(body) == body
       else { return nil }
       self.body = body
@@ -45,17 +47,18 @@ struct ExampleRequest {
   }
 
   /// The arguments of `match` after the scenario.
-  var place: [String] { [method, url] }
+  package var place: [String] { [method, url] }
 
   /// The options of `match`.
-  var options: [String] {
+  package var options: [String] {
     let headers = fields.flatMap { ["--header", "\($0.name.rawName): \($0.value)"] }
     let data = body.isEmpty ? [] : ["--data", (body.hasPrefix("@") ? "@" : "") + body]
     return headers + data
   }
 
   /// Whether the stub with the key answers the request when the scenario is played.
-  func isAnswered(by key: Stub.Key, of scenario: ScenarioName, in catalog: Catalog) -> Bool {
+  package func isAnswered(by key: Stub.Key, of scenario: ScenarioName, in catalog: Catalog) -> Bool
+  {
     let request = StubRequest(
       method: method, url: url, headers: HTTPFields(fields), body: .bytes(Data(body.utf8)))
     // A scenario that cannot be loaded answers nothing; the reason is shown when it is played.

@@ -1,19 +1,21 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBModel
-import StubDBSupport
+internal import StubDBCatalogEditing
+internal import StubDBModel
 
 /// A scenario to which stubs are added, and which is written once.
 struct ScenarioDraft {
+  /// The scenario as it was; nil for a new one.
+  let original: Scenario?
   private(set) var scenario: Scenario
   /// Whether the next stub creates the scenario.
   private(set) var isNew: Bool
+  /// The stubs that were added or replaced, in this order.
+  private(set) var changed: [Stub] = []
   private var positions: [Stub.Key: Int] = [:]
   private var answering = AnsweringStubs()
-  private var changed: [Stub] = []
   private var headerIsChanged = false
 
   init(_ name: ScenarioName, of scenario: Scenario?) {
+    original = scenario
     self.scenario = scenario ?? Scenario(name: name)
     isNew = scenario == nil
     for (position, stub) in self.scenario.stubs.enumerated() { note(stub, at: position) }
@@ -26,22 +28,16 @@ struct ScenarioDraft {
     answering.first(shadowing: stub, at: positions[stub.key] ?? scenario.stubs.count)
   }
 
-  /// The stub that gets a further response.
-  ///
-  /// - Throws: ``CommandError`` if there is no such stub.
-  func answering(key: String?, _ request: RequestPattern?) throws -> Stub {
-    if let key {
-      let stub = try scenario.existing(key)
-      if let request, stub.request != request {
-        throw CommandError(
-          "stub \(TerminalText.quoted(key)) of \(scenario.name) answers another request",
-          hints: ["Leave out the options of the request, or --key."])
+  /// The stub that gets a further response: the one with the key, or else the first for the request.
+  func answering(key: Stub.Key?, _ request: RequestPattern?) throws(EditRefusal) -> Stub {
+    guard let key else {
+      guard let request, let stub = scenario.firstStub(asking: request) else {
+        throw .nothingToContinue(scenario.name)
       }
       return stub
     }
-    guard let request, let stub = scenario.firstStub(asking: request) else {
-      throw AdditionError.nothingToContinue(scenario.name)
-    }
+    let stub = try scenario.existing(key)
+    if let request, stub.request != request { throw .otherRequest(key, in: scenario.name) }
     return stub
   }
 
@@ -60,9 +56,9 @@ struct ScenarioDraft {
   }
 
   /// Changes the properties of the scenario besides its stubs; false if nothing changes.
-  mutating func apply(_ options: ScenarioOptions) -> Bool {
+  mutating func apply(_ change: HeaderChange) throws(EditRefusal) -> Bool {
     let before = scenario
-    options.apply(to: &scenario)
+    try change.apply(to: &scenario)
     let isChanged = isNew || !scenario.hasSameText(as: before)
     headerIsChanged = headerIsChanged || isChanged
     return isChanged

@@ -1,22 +1,21 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBJSON
-import StubDBModel
-import StubDBSupport
+internal import StubDBCatalog
+package import StubDBCatalogEditing
+internal import StubDBJSON
+package import StubDBModel
 
 /// What `prune` removes from a catalog: what no run of the ledger used.
-struct PrunePlan {
+package struct PrunePlan {
   /// A whole scenario, or some of its stubs.
-  struct Removal {
-    let scenario: ScenarioName
+  package struct Removal {
+    package let scenario: ScenarioName
     /// The keys of the stubs; nil for the whole scenario.
-    let keys: [String]?
+    package let keys: [String]?
     /// How many stubs leave.
-    let stubCount: Int
+    package let stubCount: Int
   }
 
   /// The removals, ordered by scenario.
-  let removals: [Removal]
+  package let removals: [Removal]
 
   /// Plans what to remove.
   ///
@@ -24,7 +23,7 @@ struct PrunePlan {
   /// a run loaded, except those that are kept for other reasons and what they include, since their use is unknown.
   /// Only scenarios whose names begin with the prefix change; those in `kept` stay as they are, with all that they
   /// include.
-  init(_ coverage: UsageCoverage, prefix: String, kept: Set<String>) {
+  package init(_ coverage: UsageCoverage, prefix: String, kept: Set<String>) {
     let isUsed = coverage.scenarios.reduce(into: [:]) { $0[$1.name.rawValue] = $1.runCount > 0 }
     let outside = isUsed.keys.filter { !$0.hasPrefix(prefix) }
     let untouched = coverage.closure(of: kept.union(outside.filter { isUsed[$0] == false }))
@@ -43,7 +42,7 @@ struct PrunePlan {
   }
 
   /// Removes everything planned, in one edit.
-  func carryOut(_ editor: inout CatalogEditor) throws {
+  package func carryOut(_ editor: inout CatalogEditor) throws {
     for removal in removals {
       guard let keys = removal.keys else {
         try editor.removeScenario(removal.scenario)
@@ -53,36 +52,5 @@ struct PrunePlan {
         try editor.removeStub(Stub.Key(unchecked: key), from: removal.scenario)
       }
     }
-  }
-
-  /// The sums, such as `2 scenarios and 3 stubs of others`.
-  var sums: String {
-    let whole = removals.filter { $0.keys == nil }
-    let stubs = removals.filter { $0.keys != nil }.reduce(0) { $0 + $1.stubCount }
-    return [
-      whole.isEmpty ? nil : Plural.of(whole.count, "scenario"),
-      stubs == 0 ? nil : Plural.of(stubs, "stub") + (whole.isEmpty ? "" : " of other scenarios"),
-    ].compactMap(\.self).joined(separator: " and ")
-  }
-
-  /// A line for each whole scenario and each stub.
-  var lines: [String] {
-    removals.flatMap { removal -> [String] in
-      guard let keys = removal.keys else {
-        return ["\(removal.scenario) (\(Plural.of(removal.stubCount, "stub")))"]
-      }
-      return keys.map { "\(removal.scenario) \(TerminalText.line($0))" }
-    }
-  }
-
-  /// An array of `{scenario, keys}`, with `null` for a whole scenario.
-  var json: OrderedJSON {
-    .array(
-      removals.map { removal in
-        .object([
-          ("scenario", .string(removal.scenario.rawValue)),
-          ("keys", removal.keys.map(OrderedJSON.strings) ?? .json(.null)),
-        ])
-      })
   }
 }

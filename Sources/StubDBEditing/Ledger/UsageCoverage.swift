@@ -1,59 +1,59 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBModel
-import StubDBPlayback
-import StubDBSupport
+package import StubDBCatalog
+internal import StubDBCatalogEditing
+package import StubDBModel
+package import StubDBPlayback
+internal import StubDBSupport
 
 /// Which scenarios and stubs of a catalog the runs of a ledger used.
-struct UsageCoverage {
+package struct UsageCoverage {
   /// The use of a stub.
-  struct StubUse {
-    let key: String
-    var runCount = 0
+  package struct StubUse {
+    package let key: String
+    package var runCount = 0
     /// The tests that used it; runs of no test are missing.
-    var tests: Set<String> = []
+    package var tests: Set<String> = []
   }
 
   /// The use of a scenario.
-  struct ScenarioUse {
-    let name: ScenarioName
+  package struct ScenarioUse {
+    package let name: ScenarioName
     /// The included scenarios of the same catalog.
-    let includes: [ScenarioName]
+    package let includes: [ScenarioName]
     /// The number of runs that loaded it, itself, as an overlay or as an include.
-    var runCount = 0
-    var tests: Set<String> = []
+    package var runCount = 0
+    package var tests: Set<String> = []
     /// The scenario's own stubs, in order.
-    var stubs: [StubUse]
+    package var stubs: [StubUse]
   }
 
   /// What a test used.
-  struct TestUse {
-    let test: String
+  package struct TestUse {
+    package let test: String
     /// The scenarios that it loaded by name, overlays included.
-    var scenarios: Set<String> = []
+    package var scenarios: Set<String> = []
     /// The stubs that answered it.
-    var stubs: Set<StubName> = []
+    package var stubs: Set<StubName> = []
   }
 
   /// A stub of a scenario.
-  struct StubName: Hashable, Comparable {
-    let scenario: String
-    let key: String
+  package struct StubName: Hashable, Comparable {
+    package let scenario: String
+    package let key: String
 
-    static func < (one: StubName, other: StubName) -> Bool {
+    package static func < (one: StubName, other: StubName) -> Bool {
       (one.scenario, one.key) < (other.scenario, other.key)
     }
   }
 
   /// All scenarios of the catalog, ordered by name.
-  private(set) var scenarios: [ScenarioUse]
+  package private(set) var scenarios: [ScenarioUse]
   /// The tests, ordered by name.
-  private(set) var tests: [TestUse] = []
+  package private(set) var tests: [TestUse] = []
   /// The stubs and scenarios that were used and are not in the catalog any more; a scenario has an empty key.
-  private(set) var gone: [StubName] = []
+  package private(set) var gone: [StubName] = []
   private let places: [String: Int]
 
-  init(_ entries: [LedgerEntry], scenarios: [Scenario]) {
+  package init(_ entries: [LedgerEntry], scenarios: [Scenario]) {
     self.scenarios = scenarios.map { scenario in
       ScenarioUse(
         name: scenario.name, includes: scenario.includes.ownNames,
@@ -118,7 +118,7 @@ struct UsageCoverage {
   }
 
   /// The same for the scenarios whose names begin with a prefix, and the tests that used them.
-  func limited(to prefix: String) -> UsageCoverage {
+  package func limited(to prefix: String) -> UsageCoverage {
     var coverage = self
     coverage.scenarios.removeAll { !$0.name.rawValue.hasPrefix(prefix) }
     coverage.tests = tests.compactMap { test in
@@ -130,13 +130,21 @@ struct UsageCoverage {
     return coverage
   }
 
-  var stubCount: Int { scenarios.reduce(0) { $0 + $1.stubs.count } }
-  var usedStubCount: Int {
+  package var stubCount: Int { scenarios.reduce(0) { $0 + $1.stubs.count } }
+  package var usedStubCount: Int {
     scenarios.reduce(0) { $0 + $1.stubs.count { $0.runCount > 0 } }
   }
-  var usedScenarioCount: Int { scenarios.count { $0.runCount > 0 } }
+  package var usedScenarioCount: Int { scenarios.count { $0.runCount > 0 } }
   /// Whether a scenario or a stub was not used.
-  var hasUnused: Bool {
+  package var hasUnused: Bool {
     usedScenarioCount < scenarios.count || usedStubCount < stubCount
+  }
+}
+
+extension Catalog {
+  /// All scenarios, ordered by name, as they are in one state of the file.
+  package func allScenarios() throws -> [Scenario] {
+    let snapshot = try CatalogSnapshot(contentsOf: url)
+    return try snapshot.scenarios.compactMap { try snapshot.scenario(named: $0.name) }
   }
 }

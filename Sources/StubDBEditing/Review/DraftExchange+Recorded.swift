@@ -1,13 +1,13 @@
-import Foundation
-import HTTPTypes
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
-import StubDBRecording
+internal import Foundation
+internal import HTTPTypes
+package import StubDBFormats
+internal import StubDBJSON
+internal import StubDBModel
+package import StubDBRecording
 
 extension DraftExchange {
   /// The exchange as an import reads it; nil if it is damaged.
-  func recorded(log: ReportLog) -> RecordedExchange? {
+  package func recorded(log: ReportLog) -> RecordedExchange? {
     guard let stub = try? Stub(documentValue: stub), let response = stub.responses.first,
       let method = stub.request.methods.first?.rawValue, let url = stub.request.recordedURL
     else { return nil }

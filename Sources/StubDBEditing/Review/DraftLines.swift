@@ -1,17 +1,17 @@
-import Foundation
+internal import Foundation
 
 /// The lines of a file, read one after another, so that only one of them is in memory.
 struct DraftLines {
   /// A line without its line break.
   struct Line {
-    let bytes: Data
+    package let bytes: Data
     /// The number of bytes before it in the file.
-    let offset: UInt64
+    package let offset: UInt64
     /// Whether it has a line break; a process that is killed leaves a line without one.
-    let isWhole: Bool
+    package let isWhole: Bool
 
     /// Tells it from another line that is at its place later.
-    var digest: Int {
+    package var digest: Int {
       var hasher = Hasher()
       bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
       return hasher.finalize()
@@ -19,15 +19,15 @@ struct DraftLines {
   }
 
   /// The longest line that is read, in bytes; contents that would make a line long are in files of their own.
-  static let longest = 32 << 20
+  package static let longest = 32 << 20
   private static let blockSize = 1 << 20
 
-  let file: URL
+  package let file: URL
 
   /// Calls the closure with each line that is not empty, the last one also if it has no line break.
   ///
   /// Returns how many lines were left out because they are longer than any that a draft has.
-  @discardableResult func read(_ body: (Line) throws -> Void) throws -> Int {
+  @discardableResult package func read(_ body: (Line) throws -> Void) throws -> Int {
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }  // Nothing was written to it.
     var (line, isTooLong, skippedCount) = (Data(), false, 0)

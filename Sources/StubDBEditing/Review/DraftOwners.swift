@@ -1,8 +1,8 @@
-import Foundation
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
-import StubDBRecording
+internal import Foundation
+internal import StubDBFormats
+internal import StubDBJSON
+internal import StubDBModel
+internal import StubDBRecording
 
 /// Tells what of the secrets in a draft is the client's own, for each process, whose runs have the same placeholders.
 struct DraftOwners {
@@ -17,7 +17,7 @@ struct DraftOwners {
   private var lines: [String: [Line]] = [:]
 
   /// Notes an exchange of a draft in a folder; what is about a stub and not asked for by a test does not count.
-  mutating func add(_ exchange: DraftExchange, in folder: URL) {
+  package mutating func add(_ exchange: DraftExchange, in folder: URL) {
     guard exchange.stubKey == nil,
       let stub = DraftContents.restored(exchange, from: folder)?.stub
     else { return }
@@ -30,7 +30,7 @@ struct DraftOwners {
   }
 
   /// The placeholders of what the client had before an answer gave it, by process.
-  var own: [String: Set<String>] {
+  package var own: [String: Set<String>] {
     lines.mapValues { lines in
       var owners = SecretOwners()
       // The requests of a run up to the one that is answered have all been sent.

@@ -1,24 +1,26 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBModel
-import StubDBRecording
-import StubDBSupport
+internal import Foundation
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+internal import StubDBModel
+internal import StubDBRecording
+internal import StubDBSupport
 
 // What somebody has decided about.
 extension DraftReading {
   /// What becomes of lines that somebody has decided about.
-  struct Settlement {
+  package struct Settlement {
     /// The lines that leave the draft.
-    var removed: [Entry] = []
+    package var removed: [Entry] = []
     /// The lines that stay, to say which requests were made.
     var marked: [Entry] = []
     /// Whether lines that cannot be read leave it, too.
     var dropsUnreadable = false
+
+    package init(removed: [Entry] = []) { self.removed = removed }
   }
 
   /// Does something while no other review writes to the draft or to the catalog.
-  func exclusively<Value>(_ body: () throws -> Value) rethrows -> Value {
+  package func exclusively<Value>(_ body: () throws -> Value) rethrows -> Value {
     let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     // Where folders have no locks, lines that another review has decided about may come back.
@@ -29,7 +31,7 @@ extension DraftReading {
   /// Takes lines out of the files; a file without lines that say anything is removed, and the folder with the last file.
   ///
   /// A line that is no longer at its place stays.
-  func settle(_ settlement: Settlement) throws {
+  package func settle(_ settlement: Settlement) throws {
     let removed = Dictionary(grouping: settlement.removed, by: \.file)
     let marked = Dictionary(grouping: settlement.marked, by: \.file)
     for file in files where FileManager.default.fileExists(atPath: file.path) {
@@ -122,7 +124,7 @@ private struct DraftChanges {
     if skippedCount > 0, !dropsUnreadable { saysAnything = true }
     guard saysAnything else {
       guard unlink(file.path) == 0 else {
-        throw CommandError("cannot remove \(CatalogLocator.display(file))")
+        throw ReviewRefusal.file("remove", file)
       }
       return
     }
@@ -139,7 +141,7 @@ private struct DraftChanges {
     guard
       FileManager.default.createFile(
         atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw CommandError("cannot write \(CatalogLocator.display(new))") }
+    else { throw ReviewRefusal.file("write", new) }
     let output = try FileHandle(forWritingTo: new)
     try DraftLines(file: file).read { line in
       guard let changed = changed(line) else { return }
@@ -149,7 +151,7 @@ private struct DraftChanges {
     try output.synchronize()
     try output.close()
     guard rename(new.path, file.path) == 0 else {
-      throw CommandError("cannot replace \(CatalogLocator.display(file))")
+      throw ReviewRefusal.file("replace", file)
     }
   }
 }

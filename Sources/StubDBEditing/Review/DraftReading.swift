@@ -1,39 +1,39 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBFormats
-import StubDBModel
-import StubDBRecording
-import StubDBSupport
+package import Foundation
+package import StubDBCatalog
+internal import StubDBCatalogEditing
+package import StubDBFormats
+internal import StubDBModel
+package import StubDBRecording
+internal import StubDBSupport
 
 /// The draft of a catalog: what runs recorded, until somebody decides about it.
 ///
 /// Only the places of the lines are kept. Their stubs are read run by run, so that a long draft takes little memory.
-struct DraftReading {
+package struct DraftReading {
   /// A line of a file, with what has to be known of it before its stub is read.
-  struct Entry {
-    let file: URL
-    let offset: UInt64
-    let byteCount: Int
-    let digest: Int
-    let order: Int
-    let test: String?
+  package struct Entry {
+    package let file: URL
+    package let offset: UInt64
+    package let byteCount: Int
+    package let digest: Int
+    package let order: Int
+    package let test: String?
     /// The key of the stub that the answer is proposed for; nil if the request says which one it is.
-    let stubKey: String?
+    package let stubKey: String?
     /// Whether everything was recorded.
     let isOfAll: Bool
     /// Whether somebody has decided about it already.
-    let isDecided: Bool
+    package let isDecided: Bool
   }
 
   /// A run with its exchanges in the order of its requests.
-  struct Run {
-    let scenario: String
-    var entries: [Entry] = []
+  package struct Run {
+    package let scenario: String
+    package var entries: [Entry] = []
     /// The placeholders of what the client had before an answer gave it, in any run of the process.
-    fileprivate(set) var own: Set<String> = []
+    package fileprivate(set) var own: Set<String> = []
     /// The placeholders of numbers in any run of the process.
-    fileprivate(set) var numbers: Set<String> = []
+    package fileprivate(set) var numbers: Set<String> = []
   }
 
   private struct Name: Hashable, Comparable {
@@ -45,19 +45,19 @@ struct DraftReading {
     }
   }
 
-  private(set) var runs: [Run] = []
+  package private(set) var runs: [Run] = []
   /// The runs that were left out, because their tests failed.
-  private(set) var failedRuns: [Run] = []
+  package private(set) var failedRuns: [Run] = []
   /// How many lines cannot be read, besides the last ones of processes that were killed.
-  private(set) var unreadableCount = 0
-  let folder: URL
+  package private(set) var unreadableCount = 0
+  package let folder: URL
   /// The files with lines, one of each process.
-  let files: [URL]
+  package let files: [URL]
 
   /// Reads the draft beside a catalog; empty if there is none.
   ///
   /// Lines that cannot be read are left out, and counted: another version wrote them, or they are damaged.
-  init(of catalog: Catalog, includingFailed: Bool) throws {
+  package init(of catalog: Catalog, includingFailed: Bool) throws {
     folder = URL(
       fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path), isDirectory: true)
     var runs: [Name: Run] = [:]
@@ -105,7 +105,7 @@ struct DraftReading {
     }
   }
 
-  static func files(in folder: URL) throws -> [URL] {
+  package static func files(in folder: URL) throws -> [URL] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0.hasSuffix(".jsonl") }.map { folder.appendingPathComponent($0) }
@@ -114,17 +114,17 @@ struct DraftReading {
   }
 
   /// An exchange, read again.
-  struct Recorded {
-    let entry: Entry
+  package struct Recorded {
+    package let entry: Entry
     /// As a document, with its contents, and with placeholders numbered anew.
-    let whole: DraftExchange
+    package let whole: DraftExchange
     /// As an import reads it; nil if it cannot.
-    let exchange: RecordedExchange?
+    package let exchange: RecordedExchange?
   }
 
   /// The exchanges of a run, the entries that are damaged or no longer there, and the placeholders of what is the
   /// client's own, numbered as in the exchanges.
-  func recorded(
+  package func recorded(
     _ run: Run
   ) throws -> (readable: [Recorded], damaged: [Entry], own: Set<String>) {
     let log = ReportLog()
@@ -157,13 +157,13 @@ struct DraftReading {
   }
 
   /// Whether the draft has anything, of which nothing waits, while no process writes to it.
-  var isLeftover: Bool {
+  package var isLeftover: Bool {
     failedRuns.isEmpty && livingProcess == nil
       && FileManager.default.fileExists(atPath: folder.path)
   }
 
   /// A process that may still write to the draft; nil if there is none.
-  var livingProcess: String? {
+  package var livingProcess: String? {
     files.first { AppendedFile.isOpen(atPath: $0.path) }.map {
       String($0.lastPathComponent.prefix { $0 != "-" && $0 != "." })
     }

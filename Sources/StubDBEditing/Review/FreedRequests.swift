@@ -1,18 +1,18 @@
-import StubDBJSON
-import StubDBModel
+internal import StubDBJSON
+package import StubDBModel
 
 /// A stub that leaves places free, for several proposals, and for a stub of the scenario if they are like one.
-struct FreedStub {
+package struct FreedStub {
   /// The stub as it would be.
-  var stub: Stub
+  package var stub: Stub
   /// The indices of the proposals that it takes the place of, ascending.
-  let members: [Int]
+  package let members: [Int]
   /// The index of the stub that it changes; nil if it is a new one.
-  let existing: Int?
+  package let existing: Int?
 }
 
 /// Finds which requests become one once places are left free.
-struct FreedRequests {
+package struct FreedRequests {
   private let review: ScenarioReview
   private let stubs: [Stub]
   private let known: [Int: RequestPlaces]
@@ -20,7 +20,7 @@ struct FreedRequests {
   /// The stubs and the proposals with the same places.
   private var groups: [RequestPattern: (known: [Int], recorded: [Int])] = [:]
 
-  init(_ review: ScenarioReview) {
+  package init(_ review: ScenarioReview) {
     self.review = review
     stubs = review.existing?.stubs ?? []
     var recorded: [Int: RequestPlaces] = [:]
@@ -43,7 +43,7 @@ struct FreedRequests {
   ///
   /// Proposals that are decided otherwise join no other. Of the others, those that are equal then do; a proposal that
   /// changes a stub only does if it is taken, too.
-  func stubs(_ decisions: [Stub.Key: ReviewDecision]) -> [FreedStub] {
+  package func stubs(_ decisions: [Stub.Key: ReviewDecision]) -> [FreedStub] {
     var free: [Int: Set<JSONPointer>] = [:]
     var excluded: Set<Int> = []
     for (index, proposal) in review.proposals.enumerated() {

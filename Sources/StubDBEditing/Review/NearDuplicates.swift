@@ -1,16 +1,16 @@
-import StubDBJSON
-import StubDBModel
+package import StubDBJSON
+package import StubDBModel
 
 /// Proposals that differ from each other, or from a stub of the scenario, only in values that look volatile.
-struct NearDuplicates {
+package struct NearDuplicates {
   /// Requests that would be one with some places left free.
-  struct Group {
+  package struct Group {
     /// In the order of the request.
-    let places: [JSONPointer]
+    package let places: [JSONPointer]
     /// The indices of the proposals, ascending.
-    fileprivate(set) var proposals: [Int]
+    package fileprivate(set) var proposals: [Int]
     /// The key of the stub that they are like; nil if the scenario has none.
-    fileprivate(set) var existing: Stub.Key?
+    package fileprivate(set) var existing: Stub.Key?
   }
 
   /// With more places than this, requests have little in common.
@@ -28,11 +28,11 @@ struct NearDuplicates {
     let isConflict: Bool
   }
 
-  private(set) var groups: [Group] = []
+  package private(set) var groups: [Group] = []
   /// For each proposal in a group the index of the group.
-  private(set) var places: [Int: Int] = [:]
+  package private(set) var places: [Int: Int] = [:]
 
-  init(_ review: ScenarioReview) {
+  package init(_ review: ScenarioReview) {
     var members: [RequestPattern: [Member]] = [:]
     var order: [RequestPattern] = []
     for (index, proposal) in review.proposals.enumerated() where !proposal.isKnown {

@@ -1,7 +1,7 @@
-import Foundation
-import StubDBJSON
-import StubDBModel
-import StubDBRecording
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+internal import StubDBRecording
 
 /// Numbers the placeholders of a run anew, in the order in which they come up.
 ///

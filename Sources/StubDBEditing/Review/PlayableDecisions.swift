@@ -1,31 +1,31 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBEngine
-import StubDBJSON
-import StubDBModel
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+internal import StubDBEngine
+package import StubDBJSON
+package import StubDBModel
 
 /// Decisions about a scenario without those whose stubs could not be played, which wait.
 ///
 /// One such stub keeps the whole scenario from answering.
-struct PlayableDecisions {
+package struct PlayableDecisions {
   /// A stub that is not written.
-  struct Refusal {
-    let scenario: ScenarioName
-    let stub: Stub.Key
+  package struct Refusal {
+    package let scenario: ScenarioName
+    package let stub: Stub.Key
     /// The stub of the draft that waits.
-    let proposal: Stub.Key
+    package let proposal: Stub.Key
     /// The place in the stub.
-    let place: JSONPointer
-    let reason: String
+    package let place: JSONPointer
+    package let reason: String
   }
 
-  private(set) var decisions: [Stub.Key: ReviewDecision]
+  package private(set) var decisions: [Stub.Key: ReviewDecision]
   /// What becomes of the scenario by them.
   private(set) var resolution: ReviewResolution
-  private(set) var refusals: [Refusal] = []
+  package private(set) var refusals: [Refusal] = []
 
   /// A document that somebody edited was checked when it was saved.
-  init(_ outcome: ReviewOutcome, on review: ScenarioReview) {
+  package init(_ outcome: ReviewOutcome, on review: ScenarioReview) {
     decisions = outcome.decisions[review.name] ?? [:]
     resolution = ReviewResolution(review, decisions)
     guard resolution.hasChanged, outcome.documents[review.name] == nil else { return }
@@ -65,20 +65,5 @@ struct PlayableDecisions {
         place: JSONPointer(Array((problem.pointer?.tokens ?? []).dropFirst(2))),
         reason: problem.problem))
     return true
-  }
-}
-
-extension PlayableDecisions.Refusal {
-  /// What is wrong, and the commands that mend the stub or drop it.
-  func lines(of catalog: Catalog) -> [String] {
-    let name = "\(scenario)/\(proposal)"
-    return [
-      "Warning: stub \(TerminalText.line(stub.rawValue)) of \(scenario) was not taken and waits, "
-        + "because it could not be played: \(place): \(TerminalText.line(reason))",
-      "To edit it: " + FollowUp.command("review", on: [name], ["--edit"], catalog: catalog.url),
-      "To drop it: "
-        + FollowUp.command(
-          ["review"] + CommandWords.option("--reject", name), catalog: catalog.url),
-    ]
   }
 }

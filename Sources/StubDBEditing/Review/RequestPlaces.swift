@@ -1,21 +1,21 @@
-import HTTPTypes
-import StubDBJSON
-import StubDBModel
+internal import HTTPTypes
+package import StubDBJSON
+package import StubDBModel
 
 /// The values that a request pattern asks for, apart from what it is otherwise.
 ///
 /// A place is a query parameter (`/query/ts`), a header field (`/headers/x-request-id`), or a value in a JSON content,
 /// a form or the variables of a GraphQL operation (`/body/items/0/id`).
-struct RequestPlaces {
+package struct RequestPlaces {
   /// What a request must have at a place.
-  enum Value: Hashable {
+  package enum Value: Hashable {
     /// Anything, but it must have something.
     case free
     case json(JSONValue)
     case pattern(ValuePattern)
 
     /// The text of a value that is given; nil for a pattern that several values match, and for true, false and null.
-    var text: String? {
+    package var text: String? {
       switch self {
       case .json(.string(let text)): text
       case .json(.number(let number)): number.text
@@ -43,9 +43,9 @@ struct RequestPlaces {
   /// The pattern without the values; equal for patterns with the same places.
   let skeleton: RequestPattern
   /// In a fixed order.
-  let values: [Value]
+  package let values: [Value]
 
-  init(_ request: RequestPattern) {
+  package init(_ request: RequestPattern) {
     var values: [Value] = []
     let skeleton = request.mapPlaces { _, value in
       values.append(value.isFree ? .free : value)
@@ -56,7 +56,7 @@ struct RequestPlaces {
   }
 
   /// The places of a pattern, in the same order.
-  static func pointers(of request: RequestPattern) -> [JSONPointer] {
+  package static func pointers(of request: RequestPattern) -> [JSONPointer] {
     var pointers: [JSONPointer] = []
     _ = request.mapPlaces { pointer, value in
       pointers.append(JSONPointer(pointer))
@@ -82,7 +82,7 @@ struct RequestPlaces {
 
 extension RequestPattern {
   /// The pattern with places left free, so that it matches all that it matched.
-  func freeing(_ places: Set<JSONPointer>) -> RequestPattern {
+  package func freeing(_ places: Set<JSONPointer>) -> RequestPattern {
     mapPlaces { pointer, value in places.contains(JSONPointer(pointer)) ? .free : value }
   }
 

@@ -1,14 +1,14 @@
-import Foundation
-import StubDBJSON
-import StubDBModel
+internal import Foundation
+package import StubDBJSON
+internal import StubDBModel
 
 /// Names of a draft that somebody typed: a scenario, or a stub of it.
-struct ReviewNames {
+package struct ReviewNames {
   private let reviews: [ScenarioReview]
   private var scenarios: [String: Int] = [:]
   private var stubs: [String: (review: Int, proposal: Int)] = [:]
 
-  init(_ reviews: [ScenarioReview]) {
+  package init(_ reviews: [ScenarioReview]) {
     self.reviews = reviews
     for (index, review) in reviews.enumerated() {
       scenarios[review.name.rawValue] = index
@@ -19,21 +19,21 @@ struct ReviewNames {
   }
 
   /// A scenario, with a proposal of it or nil for all.
-  typealias Target = (review: Int, proposal: Int?)
+  package typealias Target = (review: Int, proposal: Int?)
 
-  /// - Throws: ``CommandError`` for a name that the draft does not have.
-  func target(_ text: String) throws -> Target {
+  /// - Throws: ``ReviewRefusal`` for a name that the draft does not have.
+  package func target(_ text: String) throws -> Target {
     if let review = scenarios[text] { return (review, nil) }
     if let stub = stubs[text] { return stub }
-    throw CommandError(
-      "the draft has nothing for \(TerminalText.quoted(text)); nothing was changed",
-      hints: ["To see what it has: \(FollowUp.program) review"])
+    throw ReviewRefusal.unknownName(text)
   }
 
   /// A stub and a place of its request, such as `checkout/paid/post-v1-events:/body/timestamp`.
   ///
-  /// - Throws: ``CommandError`` for a name that the draft does not have, or a place that the request does not have.
-  func place(_ text: String) throws -> (stub: (review: Int, proposal: Int), place: JSONPointer) {
+  /// - Throws: ``ReviewRefusal`` for a name that the draft does not have, or a place that the request does not have.
+  package func place(_ text: String) throws -> (
+    stub: (review: Int, proposal: Int), place: JSONPointer
+  ) {
     // A key may hold what looks like the beginning of a place.
     var end = text.endIndex
     while let colon = text[..<end].range(of: ":/", options: .backwards) {
@@ -45,16 +45,11 @@ struct ReviewNames {
       let written = JSONPointer(parsing: String(text[text.index(after: end)...]))
       let place = written.map { $0.tokens.first == "headers" ? $0.lowercased : $0 }
       if let place, places.contains(place) { return (stub, place) }
-      throw CommandError(
-        "the request of \(TerminalText.line(String(text[..<end]))) has no place "
-          + "\(TerminalText.quoted(String(text[text.index(after: end)...]))); nothing was changed",
-        hints: places.isEmpty
-          ? ["It has none that could be left free."]
-          : ["It has: \(ReviewView.text(Array(places.prefix(20))))"])
+      throw ReviewRefusal.unknownPlace(
+        String(text[text.index(after: end)...]), of: String(text[..<end]), among: places)
     }
     _ = try target(text)
-    throw UsageError(
-      "--free needs a place after the stub, such as \(TerminalText.line(text)):/body/timestamp.")
+    throw ReviewRefusal.missingPlace(text)
   }
 }
 
@@ -62,43 +57,69 @@ extension JSONPointer {
   fileprivate var lowercased: JSONPointer { JSONPointer(tokens.map { $0.lowercased() }) }
 }
 
-/// The decisions that options make.
-struct ReviewChoices {
-  private let reviews: [ScenarioReview]
-  private var decisions: [[Stub.Key: ReviewDecision]]
+/// Decisions about named scenarios and stubs, or about everything.
+package struct ReviewChoices {
+  /// The scenario or the stub that `acceptAll` and `rejectAll` are limited to.
+  package var only: String?
+  package var accept: [String]
+  package var acceptAll: Bool
+  /// Stubs with a place, such as `checkout/paid/post-v1-events:/body/timestamp`.
+  package var free: [String]
+  package var reject: [String]
+  package var rejectAll: Bool
 
-  /// - Throws: ``CommandError`` for a name that the draft does not have.
-  static func decisions(
-    of command: RootCommand.Review, on reviews: [ScenarioReview]
-  ) throws -> ReviewOutcome {
-    var choices = ReviewChoices(
-      reviews: reviews, decisions: Array(repeating: [:], count: reviews.count))
+  package init(
+    only: String? = nil, accept: [String] = [], acceptAll: Bool = false, free: [String] = [],
+    reject: [String] = [], rejectAll: Bool = false
+  ) {
+    (self.only, self.accept, self.acceptAll) = (only, accept, acceptAll)
+    (self.free, self.reject, self.rejectAll) = (free, reject, rejectAll)
+  }
+
+  /// Whether there is any decision.
+  package var isEmpty: Bool {
+    !acceptAll && !rejectAll && accept.isEmpty && reject.isEmpty && free.isEmpty
+  }
+
+  /// - Throws: ``ReviewRefusal`` for a name that the draft does not have.
+  package func outcome(on reviews: [ScenarioReview]) throws -> ReviewOutcome {
+    var choices = ReviewedChoices(reviews)
     let names = ReviewNames(reviews)
-    let only = try command.only.map(names.target)
+    let only = try only.map(names.target)
     // What is said of a stub counts more than what is said of all, and to drop it more than to take it.
-    if command.rejectAll { choices.decide(.drop, all: only, alsoConflicts: true) }
-    if command.acceptAll { choices.decide(.take(answer: nil), all: only, alsoConflicts: false) }
-    for text in command.accept {
+    if rejectAll { choices.decide(.drop, all: only, alsoConflicts: true) }
+    if acceptAll { choices.decide(.take(answer: nil), all: only, alsoConflicts: false) }
+    for text in accept {
       let target = try names.target(text)
       choices.decide(.take(answer: nil), target, alsoConflicts: target.proposal != nil)
     }
-    for text in command.free { choices.free(try names.place(text)) }
-    for text in command.reject {
+    for text in free { choices.free(try names.place(text)) }
+    for text in reject {
       choices.decide(.drop, try names.target(text), alsoConflicts: true)
     }
     return ReviewOutcome(
       decisions: Dictionary(zip(reviews.map(\.name), choices.decisions)) { first, _ in first },
-      dropsUnreadable: command.rejectAll && only == nil)
+      dropsUnreadable: rejectAll && only == nil)
+  }
+}
+
+private struct ReviewedChoices {
+  private let reviews: [ScenarioReview]
+  private(set) var decisions: [[Stub.Key: ReviewDecision]]
+
+  init(_ reviews: [ScenarioReview]) {
+    self.reviews = reviews
+    decisions = Array(repeating: [:], count: reviews.count)
   }
 
-  private mutating func decide(
+  mutating func decide(
     _ decision: ReviewDecision, all only: ReviewNames.Target?, alsoConflicts: Bool
   ) {
     if let only { return decide(decision, only, alsoConflicts: alsoConflicts) }
     for review in reviews.indices { decide(decision, (review, nil), alsoConflicts: alsoConflicts) }
   }
 
-  private mutating func decide(
+  mutating func decide(
     _ decision: ReviewDecision, _ target: ReviewNames.Target, alsoConflicts: Bool
   ) {
     let proposals = reviews[target.review].proposals
@@ -108,7 +129,7 @@ struct ReviewChoices {
     }
   }
 
-  private mutating func free(_ choice: (stub: (review: Int, proposal: Int), place: JSONPointer)) {
+  mutating func free(_ choice: (stub: (review: Int, proposal: Int), place: JSONPointer)) {
     let key = reviews[choice.stub.review].proposals[choice.stub.proposal].stub.key
     var places: Set = [choice.place]
     if case .free(let more)? = decisions[choice.stub.review][key] { places.formUnion(more) }

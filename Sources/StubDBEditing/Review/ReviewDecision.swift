@@ -1,9 +1,9 @@
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
+internal import StubDBFormats
+package import StubDBJSON
+package import StubDBModel
 
 /// What somebody decided about a proposal.
-enum ReviewDecision {
+package enum ReviewDecision {
   /// It goes into the catalog; with one of the answers that tests saw, nil for the last one.
   case take(answer: Int?)
   /// The same, with places of the request left free.
@@ -18,14 +18,14 @@ enum ReviewDecision {
 
 extension ScenarioReview {
   /// Decisions that take all proposals.
-  var allTaken: [Stub.Key: ReviewDecision] {
+  package var allTaken: [Stub.Key: ReviewDecision] {
     Dictionary(proposals.map { ($0.stub.key, .take(answer: nil)) }) { first, _ in first }
   }
 }
 
 extension ScenarioReview.Proposal {
   /// The proposal with the answer that was chosen.
-  func choosing(_ decision: ReviewDecision?) -> Self {
+  package func choosing(_ decision: ReviewDecision?) -> Self {
     guard case .take(let answer?)? = decision, answers.list.indices.contains(answer) else {
       return self
     }
@@ -37,24 +37,24 @@ extension ScenarioReview.Proposal {
 }
 
 /// What becomes of a scenario and of the draft by decisions; their order does not matter.
-struct ReviewResolution {
+package struct ReviewResolution {
   /// The scenario as it is then.
-  private(set) var scenario: Scenario
+  package private(set) var scenario: Scenario
   private(set) var hasChanged = false
   /// How many stubs are taken.
-  private(set) var taken = 0
-  private(set) var dropped = 0
+  package private(set) var taken = 0
+  package private(set) var dropped = 0
   /// The indices of the proposals about which nothing is decided.
-  private(set) var waiting: [Int] = []
+  package private(set) var waiting: [Int] = []
   private(set) var settlement = DraftReading.Settlement()
   /// The exchanges that are taken as they were recorded, with their stubs.
-  private(set) var sources: [ReviewProof.Source] = []
+  package private(set) var sources: [ReviewProof.Source] = []
 
   private var replaced: [Stub.Key: [Stub]] = [:]
   private var added: [(place: Int, stubs: [Stub])] = []
   private var decided: [DraftReading.Entry] = []
 
-  init(_ review: ScenarioReview, _ decisions: [Stub.Key: ReviewDecision]) {
+  package init(_ review: ScenarioReview, _ decisions: [Stub.Key: ReviewDecision]) {
     scenario = review.existing ?? Scenario(name: review.name)
     var joined = addFreed(review, decisions)
     for (index, proposal) in review.proposals.enumerated() where joined.insert(index).inserted {

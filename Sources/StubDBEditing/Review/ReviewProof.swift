@@ -1,35 +1,35 @@
-import Foundation
-import HTTPTypes
-import StubDBCatalog
-import StubDBEngine
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
-import StubDBSecrets
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBCatalog
+package import StubDBEngine
+package import StubDBFormats
+internal import StubDBJSON
+package import StubDBModel
+internal import StubDBSecrets
 
 /// Asks a scenario for the recorded requests that a review took into it: each must get its recorded answer.
-struct ReviewProof {
+package struct ReviewProof {
   /// The part of a scenario that an exchange was taken into.
-  struct Source {
-    let entry: DraftReading.Entry
-    let stub: Stub.Key
+  package struct Source {
+    package let entry: DraftReading.Entry
+    package let stub: Stub.Key
     /// Whether the stub may have another answer on purpose: tests saw several, or it was merged with others.
     let hasChosenAnswer: Bool
   }
 
   /// A request that does not get its answer.
-  struct Failure: Hashable {
-    let scenario: ScenarioName
-    let stub: Stub.Key
-    let method: String
-    let url: String
-    let failure: SourceProof.Failure
+  package struct Failure: Hashable {
+    package let scenario: ScenarioName
+    package let stub: Stub.Key
+    package let method: String
+    package let url: String
+    package let failure: SourceProof.Failure
     /// What tells the request from those of the stub that answers it; nil if their patterns do.
-    let difference: Difference?
+    package let difference: Difference?
   }
 
   /// Where requests differ that two stubs match, so that no priority helps.
-  enum Difference: Hashable {
+  package enum Difference: Hashable {
     case url(String)
     case content(String)
     /// Somewhere else, or where a command cannot say it.
@@ -65,7 +65,7 @@ struct ReviewProof {
   /// Stubs that somebody edited, and answers that were proposed for a stub by its key, are not asked for. `included` are
   /// the stubs of the scenarios that it includes.
   /// - Throws: ``EngineError`` if the scenario cannot be played.
-  init?(
+  package init?(
     _ sources: [Source], resolved: Scenario, written scenario: Scenario,
     included: [LoadedScenario.Source]
   ) throws(EngineError) {
@@ -95,7 +95,7 @@ struct ReviewProof {
   /// The requests that do not get their answers, each once, in the order of the runs, and how many further ones there are.
   ///
   /// Every run begins anew, as a test does.
-  func failures(
+  package func failures(
     in draft: DraftReading, limit: Int
   ) throws -> (named: [Failure], furtherCount: Int) {
     var failures: [Failure] = []
@@ -171,54 +171,5 @@ struct ReviewProof {
     if key == source.stub { return source.hasChosenAnswer }
     // Which states and turns came before is not known, because what the catalog answered was not recorded.
     return stubs[key].map { $0.flow != nil || $0.then != .repeatLast } ?? false
-  }
-}
-
-extension ReviewProof.Failure {
-  /// The failure, and a command that mends it where one does.
-  func lines(in scenario: Scenario, of catalog: Catalog) -> [String] {
-    let request = TerminalText.line("\(method) \(url)")
-    let own = TerminalText.line(stub.rawValue)
-    switch failure {
-    case .unanswered:
-      return ["Warning: stub \(own) of \(self.scenario): \(request) gets no answer."]
-    case .otherAnswer(let key):
-      let line =
-        "Warning: stub \(own) of \(self.scenario): \(request) gets another answer, of the stub "
-        + TerminalText.line(key.rawValue)
-      let other = scenario.stubs.first { $0.key == key }
-      let priority = other.flatMap { $0.priority > 1 ? $0.priority - 1 : nil }
-      guard let difference else {
-        guard key != stub, let priority else { return [line + "."] }
-        return [
-          line + ".",
-          "To let it answer first: " + command(["--priority", "\(priority)"], of: catalog),
-        ]
-      }
-      let same =
-        line + ", which matches the same requests; --priority alone helps one of them only."
-      guard let pattern = difference.pattern, let priority else {
-        let edit = FollowUp.command("edit", on: [self.scenario.rawValue], catalog: catalog.url)
-        return [same, "To make one of them ask for more, or to put the answers on one: \(edit)"]
-      }
-      let options = ["--priority", "\(priority)", "--when", pattern.canonicalText]
-      return [same, "To tell them apart: " + command(options, of: catalog)]
-    }
-  }
-
-  private func command(_ options: [String], of catalog: Catalog) -> String {
-    FollowUp.command(
-      "set", on: [scenario.rawValue, stub.rawValue], options, catalog: catalog.url)
-  }
-}
-
-extension ReviewProof.Difference {
-  /// The pattern of a request that has it; nil if none is known.
-  fileprivate var pattern: JSONValue? {
-    switch self {
-    case .url(let url): .object(["url": .object(["equalTo": .string(url)])])
-    case .content(let text): .object(["body": .object(["equalTo": .string(text)])])
-    case .other: nil
-    }
   }
 }

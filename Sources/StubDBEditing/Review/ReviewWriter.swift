@@ -1,35 +1,75 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBEngine
-import StubDBModel
-import StubDBSupport
+package import StubDBCatalog
+package import StubDBCatalogEditing
+package import StubDBEngine
+package import StubDBModel
+internal import StubDBSupport
 
 /// What is to be written after a review.
-struct ReviewOutcome {
+package struct ReviewOutcome {
   /// By scenario and key; what is not there waits.
-  var decisions: [ScenarioName: [Stub.Key: ReviewDecision]] = [:]
+  package var decisions: [ScenarioName: [Stub.Key: ReviewDecision]]
   /// Scenarios as somebody edited them, in place of what the decisions make of them.
-  var documents: [ScenarioName: Scenario] = [:]
+  package var documents: [ScenarioName: Scenario] = [:]
 
   /// Whether what cannot be read leaves the draft.
-  var dropsUnreadable = false
+  var dropsUnreadable: Bool
+
+  package init(
+    decisions: [ScenarioName: [Stub.Key: ReviewDecision]] = [:], dropsUnreadable: Bool = false
+  ) {
+    (self.decisions, self.dropsUnreadable) = (decisions, dropsUnreadable)
+  }
 
   /// Whether anything is not to wait.
-  var isDecisive: Bool {
+  package var isDecisive: Bool {
     decisions.values.contains { $0.values.contains { if case .leave = $0 { false } else { true } } }
   }
 }
 
-/// Writes what was decided about a draft, in one transaction.
-struct ReviewWriter {
-  /// The most requests without their answers that are named.
-  private static let maximumFailureCount = 20
+/// What a review wrote, and what of it does not answer as it was recorded.
+package struct ReviewResult {
+  /// Something that keeps a request from its recorded answer.
+  package enum Unanswered {
+    /// A request that does not get its answer, of the scenario as it was written.
+    case request(ReviewProof.Failure, in: Scenario)
+    /// A scenario that cannot be played, so that no request of it could be asked.
+    case scenario(ScenarioName, EngineError)
+  }
 
-  let catalog: Catalog
-  let draft: DraftReading
+  /// How many stubs were taken and dropped.
+  package fileprivate(set) var taken = 0
+  package fileprivate(set) var dropped = 0
+  /// How many runs of failed tests were dropped.
+  package fileprivate(set) var failedRunCount = 0
+  /// Stubs that are hidden by those that match more than before.
+  package fileprivate(set) var hidden: [CheckProblem] = []
+  /// Stubs that wait because they could not be played.
+  package fileprivate(set) var refusals: [PlayableDecisions.Refusal] = []
+  package fileprivate(set) var unanswered: [Unanswered] = []
+  /// How many further requests do not get their answers.
+  package fileprivate(set) var furtherUnansweredCount = 0
+  fileprivate var settlement = DraftReading.Settlement()
+
+  /// Whether each request that was taken gets its recorded answer.
+  package var isProven: Bool {
+    refusals.isEmpty && unanswered.isEmpty && furtherUnansweredCount == 0
+  }
+}
+
+/// Writes what was decided about a draft, in one transaction.
+package struct ReviewWriter {
+  /// The most items of one kind that a result names.
+  package static let maximumFailureCount = 20
+
+  package let catalog: Catalog
+  package let draft: DraftReading
+
+  package init(catalog: Catalog, draft: DraftReading) {
+    (self.catalog, self.draft) = (catalog, draft)
+  }
 
   /// What the draft proposes, by scenario.
-  func reviews(_ existing: (ScenarioName) throws -> Scenario?) throws -> [ScenarioReview] {
+  package func reviews(_ existing: (ScenarioName) throws -> Scenario?) throws -> [ScenarioReview] {
     let named = Dictionary(grouping: draft.runs, by: \.scenario)
     return try named.sorted { $0.key < $1.key }.compactMap { name, runs in
       guard let name = ScenarioName(name) else { return nil }
@@ -38,31 +78,27 @@ struct ReviewWriter {
   }
 
   /// The same with the scenarios that the catalog has now.
-  func reviews() throws -> [ScenarioReview] {
+  package func reviews() throws -> [ScenarioReview] {
     let scenarios = Dictionary(try catalog.allScenarios().map { ($0.name, $0) }) { $1 }
     return try reviews { scenarios[$0] }
   }
 
-  /// - Throws: ``CommandError`` while a process still records.
-  func requireNoProcess() throws {
+  /// - Throws: ``ReviewRefusal`` while a process still records.
+  package func requireNoProcess() throws {
     guard let process = draft.livingProcess else { return }
-    throw CommandError(
-      "the process \(process) still writes to the draft; nothing was changed",
-      hints: [FollowUp.again("To decide once it has ended")])
+    throw ReviewRefusal.recording(process: process)
   }
 
   /// Writes what is decided about reviews that were shown.
   ///
-  /// - Returns: Whether each request that was taken gets its recorded answer.
-  /// - Throws: ``CommandError`` if a scenario about which something is decided has changed since.
-  func write(_ outcome: ReviewOutcome, shown: [ScenarioReview]) throws -> Bool {
+  /// - Throws: ``ReviewRefusal`` if a scenario about which something is decided has changed since.
+  package func write(_ outcome: ReviewOutcome, shown: [ScenarioReview]) throws -> ReviewResult {
     try write { reviews in
       for (now, before) in zip(reviews, shown)
       where !(outcome.decisions[now.name] ?? [:]).isEmpty
         && !now.existing.hasSameText(as: before.existing)
       {
-        throw CommandError(
-          "\(now.name) was changed by another process while you decided; nothing was changed")
+        throw ReviewRefusal.changed(now.name)
       }
       return outcome
     }
@@ -70,42 +106,39 @@ struct ReviewWriter {
 
   /// Writes what the closure decides about the reviews of the catalog, which no other process changes meanwhile.
   ///
-  /// Says how much was taken, which stubs are hidden by those that match more than before, and which requests that were
-  /// taken do not get their answers. What could not be played waits, and is named.
-  /// - Returns: Whether each request that was taken gets its recorded answer.
-  func write(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws -> Bool {
+  /// What could not be played waits.
+  package func write(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws -> ReviewResult {
     try requireNoProcess()
     return try draft.exclusively { try writeAlone(decide) }
   }
 
-  /// - Throws: ``CommandError`` if a scenario cannot be read: what is taken would be lost with a catalog that has to be
+  /// - Throws: ``ReviewRefusal`` if a scenario cannot be read: what is taken would be lost with a catalog that has to be
   /// restored, and be in the draft no more.
   private func requireWholeCatalog() throws {
     do {
       _ = try catalog.allScenarios()
     } catch {
-      throw CommandError(
-        ErrorText.message(for: error),
-        hints: ["Nothing was taken or dropped; the draft is as it was."])
+      throw ReviewRefusal.unreadableCatalog(error)
     }
   }
 
-  private func writeAlone(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws -> Bool {
+  private func writeAlone(
+    _ decide: ([ScenarioReview]) throws -> ReviewOutcome
+  ) throws -> ReviewResult {
     try requireWholeCatalog()
-    var notes: [String] = []
-    var refusals: [PlayableDecisions.Refusal] = []
     var written: [(resolution: ReviewResolution, scenario: Scenario)] = []
-    let (taken, dropped, settlement) = try catalog.edit { editor in
+    var result = try catalog.edit { editor in
       let reviews = try reviews { try editor.scenario(named: $0) }
       let outcome = try decide(reviews)
-      var result = (taken: 0, dropped: 0, settlement: DraftReading.Settlement())
+      var result = ReviewResult()
       result.settlement.dropsUnreadable = outcome.dropsUnreadable
       if outcome.dropsUnreadable {
         result.settlement.removed += draft.failedRuns.flatMap(\.entries)
+        result.failedRunCount = draft.failedRuns.count
       }
       for review in reviews {
         let playable = PlayableDecisions(outcome, on: review)
-        refusals += playable.refusals
+        result.refusals += playable.refusals
         let resolution = playable.resolution
         result.taken += resolution.taken
         result.dropped += resolution.dropped
@@ -117,25 +150,21 @@ struct ReviewWriter {
         try editor.replace(scenario)
         written.append((resolution, scenario))
         if playable.decisions.values.contains(where: \.mayHide) {
-          notes += HiddenStubs.notes(on: scenario, before: review.existing)
+          result.hidden += HiddenStubs.problems(in: scenario, before: review.existing)
         }
       }
       return result
     }
-    let failures = try unanswered(written)
-    try draft.settle(settlement)
-    let failedCount = settlement.dropsUnreadable ? draft.failedRuns.count : 0
-    noteResult(taken: taken, dropped: dropped, failedCount: failedCount)
-    for note in notes + lines(for: refusals) + failures { Console.note(note) }
-    return refusals.isEmpty && failures.isEmpty
+    try ask(written, &result)
+    try draft.settle(result.settlement)
+    return result
   }
 
-  /// Lines for the requests that were taken and do not get their answers, while they are still in the draft.
-  private func unanswered(
-    _ written: [(resolution: ReviewResolution, scenario: Scenario)]
-  ) throws -> [String] {
-    var lines: [String] = []
-    var (namedCount, furtherCount) = (0, 0)
+  /// Finds the requests that were taken and do not get their answers, while they are still in the draft.
+  private func ask(
+    _ written: [(resolution: ReviewResolution, scenario: Scenario)], _ result: inout ReviewResult
+  ) throws {
+    var namedCount = 0
     for (resolution, scenario) in written {
       let made: ReviewProof?
       do throws(EngineError) {
@@ -143,41 +172,16 @@ struct ReviewWriter {
           resolution.sources, resolved: resolution.scenario, written: scenario,
           included: included(by: scenario))
       } catch {
-        lines += unplayedLines(scenario.name, error)
+        result.unanswered.append(.scenario(scenario.name, error))
         continue
       }
       guard let proof = made else { continue }
       let (named, further) = try proof.failures(
         in: draft, limit: Self.maximumFailureCount - namedCount)
-      for failure in named { lines += failure.lines(in: scenario, of: catalog) }
+      result.unanswered += named.map { .request($0, in: scenario) }
       namedCount += named.count
-      furtherCount += further
+      result.furtherUnansweredCount += further
     }
-    if furtherCount > 0 {
-      let more = Plural.of(furtherCount, "more request")
-      lines.append("Warning: \(more) without the recorded answer.")
-    }
-    return lines
-  }
-
-  /// Lines for a scenario that something else keeps from being played.
-  private func unplayedLines(_ name: ScenarioName, _ error: EngineError) -> [String] {
-    [
-      "Warning: \(name) cannot be played, so nothing shows whether the requests that were taken get "
-        + "their answers: \(TerminalText.line(error.message))",
-      "To see what is to be mended: "
-        + FollowUp.command("check", on: [name.rawValue], catalog: catalog.url),
-    ]
-  }
-
-  /// Lines for the stubs that wait because they could not be played.
-  private func lines(for refusals: [PlayableDecisions.Refusal]) -> [String] {
-    var lines = refusals.prefix(Self.maximumFailureCount).flatMap { $0.lines(of: catalog) }
-    if refusals.count > Self.maximumFailureCount {
-      let more = Plural.of(refusals.count - Self.maximumFailureCount, "more stub")
-      lines.append("Warning: \(more) not taken that could not be played.")
-    }
-    return lines
   }
 
   /// The stubs of the scenarios that one includes; none if one of these is missing, which `check` says.
@@ -187,17 +191,6 @@ struct ReviewWriter {
     }
     let sources = loaded.run(seed: 0).stubUses.map(\.source)
     return sources.filter { $0.origin != scenario.name }
-  }
-
-  private func noteResult(taken: Int, dropped: Int, failedCount: Int) {
-    let name = CatalogLocator.display(catalog.url)
-    if taken + dropped > 0 {
-      Console.note("Took \(Plural.of(taken, "stub")) into \(name), dropped \(dropped).")
-    } else if failedCount == 0 {
-      Console.note("Nothing was taken into \(name), and nothing was dropped.")
-    }
-    guard failedCount > 0 else { return }
-    Console.note("Dropped \(Plural.of(failedCount, "run")) of failed tests.")
   }
 }
 

@@ -1,13 +1,13 @@
-import HTTPTypes
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
-import StubDBRecording
+internal import HTTPTypes
+internal import StubDBFormats
+package import StubDBJSON
+package import StubDBModel
+internal import StubDBRecording
 
 /// What a draft proposes for one scenario.
-struct ScenarioReview {
+package struct ScenarioReview {
   /// What becomes of a stub.
-  enum Kind: String {
+  package enum Kind: String {
     /// The scenario has no stub for such requests.
     case new
     /// A stub of the scenario is about the same requests, and answers otherwise.
@@ -19,43 +19,43 @@ struct ScenarioReview {
   }
 
   /// A change to one stub.
-  struct Proposal {
-    var kind: Kind
+  package struct Proposal {
+    package var kind: Kind
     /// The stub as it would be; for an unseen one as it is.
-    var stub: Stub
+    package var stub: Stub
     /// Whether a stub of the scenario is about the same requests.
-    var isKnown = false
+    package var isKnown = false
     /// What runs saw; empty for an unseen stub.
-    var answers = SeenAnswers()
+    package var answers = SeenAnswers()
     /// What it is made of.
-    var entries: [DraftReading.Entry] = []
+    package var entries: [DraftReading.Entry] = []
     /// The places of a new request that are free, because the client had the secret before an answer gave it.
-    var freedSecrets: [JSONPointer] = []
+    package var freedSecrets: [JSONPointer] = []
 
     /// The tests that saw any of the answers, sorted.
-    var tests: [String] { answers.tests }
+    package var tests: [String] { answers.tests }
   }
 
-  let name: ScenarioName
+  package let name: ScenarioName
   /// The scenario as it is; nil for one that does not exist.
-  let existing: Scenario?
+  package let existing: Scenario?
   /// Requests that no stub can be made of, with the reason.
-  private(set) var unusable: [(request: String, reason: String)] = []
+  package private(set) var unusable: [(request: String, reason: String)] = []
   /// What cannot be read.
-  private(set) var damaged: [DraftReading.Entry] = []
+  package private(set) var damaged: [DraftReading.Entry] = []
   /// In the order of the first requests, unseen stubs last; their keys are unique.
-  private(set) var proposals: [Proposal] = []
+  package private(set) var proposals: [Proposal] = []
   /// What says nothing that the scenario does not say already.
-  private(set) var settled: [DraftReading.Entry] = []
+  package private(set) var settled: [DraftReading.Entry] = []
   /// What somebody has decided about before.
-  let decided: [DraftReading.Entry]
+  package let decided: [DraftReading.Entry]
   /// Whether everything was recorded, so that what nothing asked for may be gone.
-  let isWhole: Bool
+  package let isWhole: Bool
   /// The keys of the stubs that were asked and answer as before.
   private var confirmed: Set<Stub.Key> = []
 
   /// Compares what runs of a scenario recorded with the scenario as it is.
-  init(
+  package init(
     _ name: ScenarioName, _ runs: [DraftReading.Run], of draft: DraftReading, existing: Scenario?
   ) throws {
     (self.name, self.existing) = (name, existing)

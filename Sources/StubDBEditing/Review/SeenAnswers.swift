@@ -1,12 +1,12 @@
-import StubDBModel
+package import StubDBModel
 
 /// The answers that runs saw to equal requests.
-struct SeenAnswers {
+package struct SeenAnswers {
   /// An answer, or a sequence of them, and who saw it.
-  struct Answer {
-    var responses: [StubResponse]
-    var recorded: Stub.Recording?
-    var tests: Set<String>
+  package struct Answer {
+    package var responses: [StubResponse]
+    package var recorded: Stub.Recording?
+    package var tests: Set<String>
   }
 
   /// The requests of one run.
@@ -18,15 +18,17 @@ struct SeenAnswers {
   }
 
   /// The different ones, in the order in which they were seen first.
-  private(set) var list: [Answer] = []
+  package private(set) var list: [Answer] = []
   /// The index of the one that was seen last.
-  private(set) var last = 0
+  package private(set) var last = 0
   private var places: [[StubResponse]: Int] = [:]
   private var sightings: [Sighting] = []
 
-  var tests: [String] { list.reduce(into: Set<String>()) { $0.formUnion($1.tests) }.sorted() }
+  package var tests: [String] {
+    list.reduce(into: Set<String>()) { $0.formUnion($1.tests) }.sorted()
+  }
 
-  mutating func add(
+  package mutating func add(
     _ responses: [StubResponse], _ recorded: Stub.Recording?, _ tests: Set<String>, orders: [Int],
     in run: Int
   ) {
@@ -43,7 +45,7 @@ struct SeenAnswers {
   }
 
   /// Only one of the answers.
-  func choosing(_ place: Int) -> SeenAnswers {
+  package func choosing(_ place: Int) -> SeenAnswers {
     var chosen = SeenAnswers()
     chosen.list = [list[place]]
     chosen.places = [list[place].responses: 0]
@@ -57,7 +59,7 @@ struct SeenAnswers {
   var firstRun: Int? { sightings.first?.run }
 
   /// The answers as if all the requests had been equal: those of a run are a sequence in the order of its requests.
-  static func merged(_ parts: [SeenAnswers]) -> SeenAnswers {
+  package static func merged(_ parts: [SeenAnswers]) -> SeenAnswers {
     var runs: [Int: [(order: Int, response: StubResponse, of: Answer)]] = [:]
     for part in parts {
       for sighting in part.sightings {
@@ -111,7 +113,7 @@ struct SeenAnswers {
 
 extension ScenarioReview.Proposal {
   /// One stub for the requests of several proposals.
-  static func merged(_ parts: [Self], as request: RequestPattern) -> Self {
+  package static func merged(_ parts: [Self], as request: RequestPattern) -> Self {
     guard parts.count != 1 || parts[0].stub.request != request else { return parts[0] }
     var merged = parts[0]
     merged.kind = .new
@@ -123,7 +125,7 @@ extension ScenarioReview.Proposal {
   }
 
   /// Proposes the answer that was seen last.
-  mutating func propose() {
+  package mutating func propose() {
     guard !answers.list.isEmpty else { return }
     if answers.list.count > 1 { kind = .conflict }
     stub.responses = answers.list[answers.last].responses

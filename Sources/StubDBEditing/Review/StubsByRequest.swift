@@ -1,4 +1,4 @@
-import StubDBModel
+internal import StubDBModel
 
 /// Finds the stubs of a scenario that are about recorded requests.
 struct StubsByRequest {
@@ -11,7 +11,7 @@ struct StubsByRequest {
   /// The stubs that leave places free, by what they have in common and by which places are free.
   private var open: [RequestPattern: [[Bool]: [[RequestPlaces.Value]: Int]]] = [:]
 
-  init(_ stubs: [Stub]) {
+  package init(_ stubs: [Stub]) {
     for (index, stub) in stubs.enumerated() {
       if exact[stub.request] == nil { exact[stub.request] = index }
       let inexactRequest = stub.request.withoutExactness
@@ -30,7 +30,7 @@ struct StubsByRequest {
   /// The index of the stub that is about such requests; nil if there is none.
   ///
   /// It has the same pattern, or one that only leaves places free or allows more parameters, fields or parts.
-  func place(of request: RequestPattern) -> Int? {
+  package func place(of request: RequestPattern) -> Int? {
     if let place = exact[request] ?? inexact[request.withoutExactness] { return place }
     guard !open.isEmpty else { return nil }
     let places = RequestPlaces(request)

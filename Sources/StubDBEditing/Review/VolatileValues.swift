@@ -1,5 +1,5 @@
-import Foundation
-import StubDBModel
+internal import Foundation
+internal import StubDBModel
 
 /// Values that differ in every request by their nature.
 enum VolatileValues {

@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOHTTP1
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
@@ -34,15 +35,10 @@ extension AdminAPI {
         try condition.check(api.current(name).map(ScenarioDocument.encode))
         throw error
       }
-      let refusal = try SecretRefusal(request, api.catalog)
       let isNew = try api.catalog.edit { editor in
         let current = try editor.scenario(named: name)
         try condition.check(current.map(ScenarioDocument.encode))
-        try require(scenario, besides: current?.stubs ?? [], text: request.content)
-        try refusal.check(scenario, besides: current)
-        try api.catalog.requireIncludable(
-          scenario.includes.filter { current?.includes.contains($0) != true }, by: name)
-        try editor.replace(scenario)
+        try write(.scenario(scenario), to: &editor, of: api.catalog, request)
         return current == nil
       }
       return .document(ScenarioDocument.encode(scenario), status: isNew ? 201 : 200)
@@ -79,16 +75,11 @@ extension AdminAPI {
         try condition.check(before.map(ScenarioDocument.encode))
         throw error
       }
-      let refusal = try SecretRefusal(request, api.catalog)
       let isNew = try api.catalog.edit { editor in
         guard let current = try editor.scenario(named: name) else { throw noSuchScenario(name) }
         let before = current.stubs.first { $0.key == stub.key }
         try condition.check(before.map(ScenarioDocument.encode))
-        let alone = Scenario(name: name, stubs: [stub])
-        try require(alone, besides: current.stubs, text: request.content, at: ["stubs", "0"])
-        if before == nil { try requireAnswering(stub, in: current) }
-        try refusal.check(alone, besides: current, isStub: true)
-        try editor.replace(stub, in: name)
+        try write(.stubs([stub], name), to: &editor, of: api.catalog, request)
         return before == nil
       }
       return .document(ScenarioDocument.encode(stub), status: isNew ? 201 : 200)
@@ -193,34 +184,20 @@ extension AdminAPI {
     return stubs[0]
   }
 
-  /// Refuses what `check` would report, besides stubs that are there already.
-  ///
-  /// The text holds what is at a place of the scenario.
-  private static func require(
-    _ scenario: Scenario, besides known: [Stub], text: Data, at place: [String] = []
+  /// Writes by the rules of `stubdb add`, which replaces what exists here, and refuses secrets unless a header allows them.
+  private static func write(
+    _ addition: Addition, to editor: inout CatalogEditor, of catalog: Catalog,
+    _ request: AdminRequest
   ) throws {
-    let known = Set(known)
-    for problem in ScenarioProblems.refused(in: scenario) {
-      let stub = problem.key.flatMap { key in
-        scenario.stubs.first { $0.key == Stub.Key(unchecked: key) }
-      }
-      if let stub, known.contains(stub) { continue }
-      let tokens = (problem.pointer?.tokens ?? []).dropFirst(place.count)
-      let pointer = ScenarioDocument.place(JSONPointer(Array(tokens)), in: text)
-      throw AdminProblem(
-        422, "refused-document", "The document is refused", problem.problem,
-        ["pointer": .string(pointer.description)])
+    let allowsSecrets = request.headers.first(name: "stubdb-allow-secrets")?.lowercased() == "true"
+    do {
+      _ = try AdditionEditor.apply(
+        [addition], to: &editor, of: catalog,
+        .init(replaces: true, refusesSecrets: !allowsSecrets))
+    } catch let refusal as EditRefusal {
+      let isStub = if case .stubs = addition { true } else { false }
+      throw AdminProblem(refusal, isStub: isStub, text: request.content)
     }
-  }
-
-  /// Refuses a new stub that would never answer, because another one always comes first.
-  private static func requireAnswering(_ stub: Stub, in scenario: Scenario) throws {
-    guard let hider = scenario.hider(of: stub) else { return }
-    throw AdminProblem(
-      422, "refused-document", "The document is refused",
-      "The stub \"\(hider.key)\" comes first and answers every such request, so this one never "
-        + "would; give it a smaller \"priority\", or change the other one.",
-      ["pointer": "/request"])
   }
 
   private static func key(_ request: AdminRequest) -> Stub.Key {

@@ -8,7 +8,7 @@ import StubDBModel
 import StubDBTestSupport
 import Testing
 
-@testable import StubDBCommand
+@testable import StubDBEditing
 
 /// What decisions about a draft make of a scenario.
 struct ReviewResolutionTests {

@@ -1,0 +1,37 @@
+import StubDBEditing
+import StubDBJSON
+import StubDBModel
+
+// What `prune` removes, as text and as JSON.
+extension PrunePlan {
+  /// The sums, such as `2 scenarios and 3 stubs of others`.
+  var sums: String {
+    let whole = removals.filter { $0.keys == nil }
+    let stubs = removals.filter { $0.keys != nil }.reduce(0) { $0 + $1.stubCount }
+    return [
+      whole.isEmpty ? nil : Plural.of(whole.count, "scenario"),
+      stubs == 0 ? nil : Plural.of(stubs, "stub") + (whole.isEmpty ? "" : " of other scenarios"),
+    ].compactMap(\.self).joined(separator: " and ")
+  }
+
+  /// A line for each whole scenario and each stub.
+  var lines: [String] {
+    removals.flatMap { removal -> [String] in
+      guard let keys = removal.keys else {
+        return ["\(removal.scenario) (\(Plural.of(removal.stubCount, "stub")))"]
+      }
+      return keys.map { "\(removal.scenario) \(TerminalText.line($0))" }
+    }
+  }
+
+  /// An array of `{scenario, keys}`, with `null` for a whole scenario.
+  var json: OrderedJSON {
+    .array(
+      removals.map { removal in
+        .object([
+          ("scenario", .string(removal.scenario.rawValue)),
+          ("keys", removal.keys.map(OrderedJSON.strings) ?? .json(.null)),
+        ])
+      })
+  }
+}
