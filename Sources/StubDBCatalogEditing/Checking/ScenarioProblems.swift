@@ -128,7 +128,7 @@ package enum ScenarioProblems {
 
 extension Stub {
   /// - Throws: The first reason why no document could hold the stub, with its place in the stub.
-  fileprivate func requireDocument() throws(DocumentError) {
+  func requireDocument() throws(DocumentError) {
     let value = documentValue
     guard value.isShallow(JSONValue.shallowDepth), case .object(let members) = value else {
       // Only the text shows how deep a document may be.
@@ -160,7 +160,7 @@ extension Stub {
 
 extension JSONValue {
   /// Whether arrays and objects nest at most this deep.
-  fileprivate func isShallow(_ depth: Int) -> Bool {
+  func isShallow(_ depth: Int) -> Bool {
     switch self {
     case .array(let elements): depth > 0 && elements.allSatisfy { $0.isShallow(depth - 1) }
     case .object(let members): depth > 0 && members.values.allSatisfy { $0.isShallow(depth - 1) }

@@ -48,6 +48,11 @@ public struct CatalogEditor {
     }
   }
 
+  /// The scenario, to be changed and written without checking again what does not change.
+  package func checked(named name: ScenarioName) throws(CatalogError) -> CheckedScenario? {
+    try scenario(named: name).map(CheckedScenario.init(stored:))
+  }
+
   /// Adds a scenario.
   ///
   /// - Throws: A ``CatalogError`` with `scenarioExists` if the catalog has a scenario of this name, with `stubExists` if
@@ -56,8 +61,7 @@ public struct CatalogEditor {
   public mutating func insert(_ scenario: Scenario) throws(CatalogError) {
     try atomically {
       try requireNoScenario(scenario.name)
-      try validate(scenario)
-      try write(scenario)
+      try write(checked(scenario).scenario)
     }
   }
 
@@ -66,28 +70,12 @@ public struct CatalogEditor {
   /// - Throws: A ``CatalogError`` with `stubExists` if two of its stubs have one key, or with `invalidValue` for a value
   /// that no document could hold.
   public mutating func replace(_ scenario: Scenario) throws(CatalogError) {
-    try atomically {
-      try validate(scenario)
-      try overwrite(scenario)
-    }
+    try replace(checked(scenario))
   }
 
-  /// The same for a scenario whose parts were read from documents or catalogs: asking whether a document could hold
-  /// each of them would take a third of the time of a merge.
-  package mutating func replace(decoded scenario: Scenario) throws(CatalogError) {
-    try atomically {
-      try requireDistinctKeys(scenario)
-      try overwrite(scenario)
-    }
-  }
-
-  /// The same for a scenario in whose stubs ``ScenarioProblems`` found nothing: they are not checked again.
-  package mutating func replace(checked scenario: Scenario) throws(CatalogError) {
-    try atomically {
-      try validateHeader(of: scenario)
-      try requireDistinctKeys(scenario)
-      try overwrite(scenario)
-    }
+  /// The same for a scenario that needs no check.
+  package mutating func replace(_ scenario: CheckedScenario) throws(CatalogError) {
+    try atomically { try overwrite(scenario.scenario) }
   }
 
   /// Appends a stub to a scenario, which is created if it does not exist.
@@ -95,18 +83,14 @@ public struct CatalogEditor {
   /// - Throws: A ``CatalogError`` with `stubExists` if the scenario already has a stub with this key, or with
   /// `invalidValue` for a value that no document could hold.
   public mutating func insert(_ stub: Stub, into name: ScenarioName) throws(CatalogError) {
+    let stub = try checked(stub)
     try atomically {
-      try validate(stub)
-      guard try reader.hasScenario(name) else {
-        return try write(Scenario(name: name, stubs: [stub]))
-      }
-      try digests.verify(name)
-      guard try writer.position(ofStub: stub.key.rawValue, in: name) == nil else {
+      guard try position(of: stub, in: name) == nil else {
         throw CatalogError(
-          .stubExists, "the scenario \"\(name)\" already has a stub \"\(stub.key)\"",
+          .stubExists, "the scenario \"\(name)\" already has a stub \"\(stub.stub.key)\"",
           path: reader.path)
       }
-      try writer.append(stub, to: name)
+      try append(stub, to: name)
     }
   }
 
@@ -114,14 +98,32 @@ public struct CatalogEditor {
   ///
   /// - Throws: A ``CatalogError`` with `invalidValue` for a value that no document could hold.
   public mutating func replace(_ stub: Stub, in name: ScenarioName) throws(CatalogError) {
+    try replace(checked(stub), in: name)
+  }
+
+  /// The same for a stub that needs no check.
+  package mutating func replace(
+    _ stub: CheckedStub, in name: ScenarioName
+  ) throws(CatalogError) {
     try atomically {
-      guard let position = try writer.position(ofStub: stub.key.rawValue, in: name) else {
-        return try insert(stub, into: name)
+      guard let position = try position(of: stub, in: name) else {
+        return try append(stub, to: name)
       }
-      try validate(stub)
       try digests.verify(name)
-      try writer.replace(at: position, with: stub, in: name)
+      try writer.replace(at: position, with: stub.stub, in: name)
     }
+  }
+
+  private func position(of stub: CheckedStub, in name: ScenarioName) throws -> Int? {
+    try writer.position(ofStub: stub.stub.key.rawValue, in: name)
+  }
+
+  private func append(_ stub: CheckedStub, to name: ScenarioName) throws {
+    guard try reader.hasScenario(name) else {
+      return try write(Scenario(name: name, stubs: [stub.stub]))
+    }
+    try digests.verify(name)
+    try writer.append(stub.stub, to: name)
   }
 
   /// Removes a scenario.
@@ -247,43 +249,38 @@ public struct CatalogEditor {
     digests.noteChange(of: scenario.name)
   }
 
-  private func validate(_ scenario: Scenario) throws {
-    try validateHeader(of: scenario)
-    for stub in scenario.stubs { try validate(stub) }
-    try requireDistinctKeys(scenario)
-  }
-
-  private func validateHeader(of scenario: Scenario) throws {
-    try requiringDocumentForm(of: "scenario") { () throws(DocumentError) in
-      try scenario.requireDocumentForm()
-    }
-  }
-
-  private func requireDistinctKeys(_ scenario: Scenario) throws {
-    var keys: Set<Stub.Key> = []
-    for stub in scenario.stubs where !keys.insert(stub.key).inserted {
-      throw CatalogError(
-        .stubExists, "the scenario \"\(scenario.name)\" has two stubs \"\(stub.key)\"",
-        path: reader.path)
-    }
-  }
-
-  private func validate(_ stub: Stub) throws {
-    let owner = Stub.Key(stub.key.rawValue).map { "stub \"\($0)\"" } ?? "stub"
-    try requiringDocumentForm(of: owner) { () throws(DocumentError) in
-      try stub.requireDocumentForm()
-    }
-  }
-
-  private func requiringDocumentForm(
-    of owner: String, _ check: () throws(DocumentError) -> Void
-  ) throws(CatalogError) {
+  private func checked(_ scenario: Scenario) throws(CatalogError) -> CheckedScenario {
     do throws(DocumentError) {
-      try check()
+      return try CheckedScenario(scenario)
     } catch {
-      throw CatalogError(
-        .invalidValue, "no document can hold this \(owner): \(error)", path: reader.path)
+      if error.code == .duplicate {
+        throw CatalogError(.stubExists, error.message, path: reader.path)
+      }
+      var error = error
+      let tokens = error.pointer.tokens
+      let stub = tokens.dropFirst().first.flatMap { Int($0) }.map { scenario.stubs[$0] }
+      guard tokens.first == "stubs", let stub else { throw invalid(nil, error) }
+      error.pointer = JSONPointer(Array(tokens.dropFirst(2)))
+      throw invalid(stub, error)
     }
+  }
+
+  private func checked(_ stub: Stub) throws(CatalogError) -> CheckedStub {
+    do throws(DocumentError) {
+      return try CheckedStub(stub)
+    } catch {
+      throw invalid(stub, error)
+    }
+  }
+
+  /// The error for a stub, or for a scenario, that no document can hold.
+  private func invalid(_ stub: Stub?, _ error: DocumentError) -> CatalogError {
+    let owner = stub.map { stub in
+      Stub.Key(stub.key.rawValue).map { "stub \"\($0)\"" } ?? "stub"
+    }
+    return CatalogError(
+      .invalidValue, "no document can hold this \(owner ?? "scenario"): \(error)",
+      path: reader.path)
   }
 }
 

@@ -196,7 +196,7 @@ extension RootCommand {
         throw draft.error(for: problem)
       }
       let key = key.map(Stub.Key.init(unchecked:))
-      return .response(scenario, key: key, pattern?.request) { existing in
+      return .response(scenario, key: key, pattern?.stub.request) { existing in
         var draft = StubDraft(existing)
         if let summary { draft.set("summary", to: .string(summary)) }
         try draft.apply(response, toResponse: existing.responses.count)
@@ -213,13 +213,14 @@ extension RootCommand {
     }
 
     private func additions(
-      _ content: DocumentContent, _ text: DocumentText, from file: String
+      _ content: CheckedContent, _ text: DocumentText, from file: String
     ) throws -> [Typed] {
       switch content {
       case .scenarios(let documents):
-        if let scenario, let other = documents.first(where: { $0.name != scenario }) {
+        if let scenario, let other = documents.map(\.scenario.name).first(where: { $0 != scenario })
+        {
           throw CommandError(
-            "\(file) is a document of scenario \(other.name), not of \(scenario)",
+            "\(file) is a document of scenario \(other), not of \(scenario)",
             hints: [
               "To add it as what it is: \(FollowUp.program) add --file \(ShellWord.quoted(file))"
             ])

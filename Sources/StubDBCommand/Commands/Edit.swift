@@ -43,7 +43,7 @@ extension RootCommand {
         catalog: catalog
       ) { try draft.scenario(allowsOutside: allowOutside) }
       let edited = try editing.edited(with: editor)
-      if edited.hasSameText(as: original) {
+      if edited.scenario.hasSameText(as: original) {
         draft.discard()
         Console.note("\(scenario) is unchanged.")
         return
@@ -55,8 +55,8 @@ extension RootCommand {
       }
       draft.discard()
       Console.note("Saved \(scenario) in \(CatalogLocator.display(catalog.url)).")
-      let secrets = try SecretNotes.lines(on: [(edited, original)], in: catalog)
-      let hidden = HiddenStubs.problems(in: edited, before: original)
+      let secrets = try SecretNotes.lines(on: [(edited.scenario, original)], in: catalog)
+      let hidden = HiddenStubs.problems(in: edited.scenario, before: original)
       for note in HiddenStubView.lines(hidden) + secrets { Console.note(note) }
     }
   }

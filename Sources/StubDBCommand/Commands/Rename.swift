@@ -72,7 +72,6 @@ extension RootCommand {
       let old = Stub.Key(unchecked: key)
       let (written, secrets) = try catalog.changing { editor in
         let written = try editor.change(stub: old, of: name) { stub in
-          if stub.key == Stub.Key(unchecked: new) { return stub }
           var draft = StubDraft(stub)
           draft.set("key", to: .string(new))
           return try draft.stub()

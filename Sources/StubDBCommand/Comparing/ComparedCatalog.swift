@@ -75,7 +75,7 @@ extension CatalogEditor {
   /// Applies the result of a merge, or of settling its conflicts.
   mutating func apply(_ changes: MergedScenarios) throws {
     for name in changes.removed { try removeScenario(name) }
-    for scenario in changes.written { try replace(decoded: scenario) }
+    for scenario in changes.written { try replace(CheckedScenario(stubsOf: scenario)) }
     let conflicts = Set(changes.conflicts)
     try removeConflicts { !conflicts.contains($0) }
     for conflict in changes.conflicts { try insert(conflict) }

@@ -44,10 +44,11 @@ struct DocumentDraft {
   ///
   /// Bodies in files are read from the current folder, and from elsewhere only if `allowsOutside`.
   /// - Throws: `DocumentError` with line and place, or ``CommandError`` if there are several or the name was changed.
-  func scenario(allowsOutside: Bool = false) throws -> Scenario {
-    let (scenario, text) = try decoded(allowsOutside) { text, readFile throws(DocumentError) in
-      try ScenarioDocument.decode(text, file: file.path, readFile: readFile)
+  func scenario(allowsOutside: Bool = false) throws -> CheckedScenario {
+    let (checked, text) = try decoded(allowsOutside) { text, readFile throws(DocumentError) in
+      try CheckedScenario(text, file: file.path, readFile: readFile)
     }
+    let scenario = checked.scenario
     guard scenario.name == name else {
       let rename = FollowUp.command(
         "rename", on: [name.rawValue, scenario.name.rawValue], catalog: catalog)
@@ -55,14 +56,14 @@ struct DocumentDraft {
         "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
         hints: ["To rename it: \(rename)"])
     }
-    try DocumentText(text, file: file.path).require(scenario, besides: known)
-    return scenario
+    try DocumentText(text, file: file.path).require(checked, besides: known)
+    return checked
   }
 
   /// Parses the edited file of a stub, which may hold several or none.
-  func stubs(allowsOutside: Bool = false) throws -> [Stub] {
+  func stubs(allowsOutside: Bool = false) throws -> [CheckedStub] {
     let (content, text) = try decoded(allowsOutside) { text, readFile throws(DocumentError) in
-      try ScenarioDocument.decodeStubs(text, file: file.path, readFile: readFile)
+      try CheckedContent(text, file: file.path, readFile: readFile)
     }
     switch content {
     case .stubs(let stubs):

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBCatalogEditing
 import StubDBEditing
 import StubDBModel
 import StubDBSupport
@@ -16,7 +17,7 @@ struct DocumentSource {
   /// Files that a document names are read from its folder, and from elsewhere only if `allowsOutside`.
   /// - Throws: ``CommandError`` if it cannot be read, or has several mistakes, with the first ten of them;
   /// `DocumentError` with file and place if it is not a valid document.
-  func content(allowsOutside: Bool = false) throws -> (DocumentContent, DocumentText) {
+  func content(allowsOutside: Bool = false) throws -> (CheckedContent, DocumentText) {
     let isInput = argument == "-"
     let url = CatalogLocator().resolve(argument)
     let folder =
@@ -27,7 +28,7 @@ struct DocumentSource {
       try Self.bytes(of: path, from: folder, allowsOutside: allowsOutside)
     }
     do {
-      let content = try ScenarioDocument.decodeStubs(data, file: name, readFile: readFile)
+      let content = try CheckedContent(data, file: name, readFile: readFile)
       return (content, DocumentText(data, file: name))
     } catch {
       guard isInput || Self.beginsAsJSON(data) else {

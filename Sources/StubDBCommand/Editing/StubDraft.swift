@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJSON
 import StubDBModel
@@ -83,9 +84,9 @@ struct StubDraft {
   ///
   /// Files of bodies are read from the current folder.
   /// - Throws: ``UsageError`` with the option whose value is not allowed.
-  func stub() throws -> Stub {
+  func stub() throws -> CheckedStub {
     do throws(DocumentError) {
-      return try Stub(documentValue: .object(object)) { path in
+      return try CheckedStub(documentValue: .object(object)) { path in
         try DocumentSource.bytes(at: CatalogLocator().resolve(path))
       }
     } catch {

@@ -41,10 +41,10 @@ extension MCPTool {
     let (stub, keyIsDerived) = try arguments.document("stub") {
       (value) throws(DocumentError) in
       guard case .object(var members) = value, members["key"] == nil else {
-        return (try Stub(documentValue: value), false)
+        return (try CheckedStub(documentValue: value), false)
       }
       members["key"] = "new"
-      return (try Stub(documentValue: .object(members)), true)
+      return (try CheckedStub(documentValue: .object(members)), true)
     }
     return try arguments.write(
       .stubs([stub], name, keyIsDerived: keyIsDerived), in: context.open(), place: "stub")
@@ -65,7 +65,7 @@ extension MCPTool {
     required: ["document"], result: written, isReadOnly: false, isDestructive: true
   ) { arguments, context in
     let scenario = try arguments.document("document") { (value) throws(DocumentError) in
-      try Scenario(documentValue: value)
+      try CheckedScenario(documentValue: value)
     }
     return try arguments.write(.scenario(scenario), in: context.open(), place: "document")
   }
@@ -81,7 +81,7 @@ extension MCPTool {
     let name = try arguments.requiredScenario()
     let catalog = try context.open()
     return try catalog.changing { editor in
-      let scenario = try editor.existing(name)
+      let scenario = try editor.existing(name).scenario
       try editor.remove([Stub.Key(unchecked: arguments.text("key") ?? "")], of: name)
       return [
         "scenario": .string(name.rawValue),

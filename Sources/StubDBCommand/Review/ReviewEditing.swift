@@ -24,7 +24,7 @@ struct ReviewEditing {
           [review.name.rawValue], ["--file", "-"] + (proposal.isKnown ? ["--replace"] : [])),
       catalog: catalog
     ) { () throws -> [Stub] in
-      let stubs = try draft.stubs()
+      let stubs = try draft.stubs().map(\.stub)
       try Self.requireOwnKeys(stubs, of: index, in: review, decisions)
       return stubs
     }
@@ -32,7 +32,7 @@ struct ReviewEditing {
   }
 
   /// The scenario that the user makes of all proposals, with its text.
-  func scenario(_ review: ScenarioReview) throws -> (Scenario, DocumentDraft) {
+  func scenario(_ review: ScenarioReview) throws -> (CheckedScenario, DocumentDraft) {
     let editor = try TextEditor()
     let draft = try DocumentDraft(
       ReviewResolution(review, review.allTaken).scenario, known: review.existing?.stubs ?? [],

@@ -59,7 +59,9 @@ package struct AdditionEditor {
       try change(name, &editor) { draft, changes in
         try WriteCheck.require(stubs, besides: draft.scenario.stubs, in: name)
         for var stub in stubs {
-          if keyIsDerived { stub.key = draft.scenario.key(forNew: stub, replacing: replaces) }
+          if keyIsDerived {
+            stub = stub.with(draft.scenario.key(forNew: stub.stub, replacing: replaces))
+          }
           changes.append(try Self.put(stub, into: &draft, replacing: replaces))
         }
       }
@@ -69,9 +71,9 @@ package struct AdditionEditor {
         let old = try draft.answering(key: key, request)
         let stub = try extend(old)
         try WriteCheck.require([stub], besides: [old], in: name)
-        let hider = draft.hider(of: stub)
+        let hider = draft.hider(of: stub.stub)
         draft.put(stub)
-        changes.append(.response(stub, in: name, hiddenBy: hider))
+        changes.append(.response(stub.stub, in: name, hiddenBy: hider))
       }
     }
   }
@@ -94,19 +96,23 @@ package struct AdditionEditor {
     self.draft = nil
     try draft.write(to: &editor)
     let written = WrittenScenario(
-      before: draft.original, after: draft.scenario, changed: draft.changed, isDocument: false)
+      before: draft.original, after: draft.scenario, changed: draft.changed.map(\.stub),
+      isDocument: false)
     try requireNoSecrets(in: written)
     changes.append(.written(written))
   }
 
-  private mutating func put(_ scenario: Scenario, into editor: inout CatalogEditor) throws {
+  private mutating func put(
+    _ checked: CheckedScenario, into editor: inout CatalogEditor
+  ) throws {
+    let scenario = checked.scenario
     let existing = try editor.scenario(named: scenario.name)
-    try WriteCheck.require(scenario.stubs, besides: existing?.stubs ?? [], in: scenario.name)
+    try WriteCheck.require(checked, besides: existing?.stubs ?? [])
     if existing != nil && !rules.replaces { throw EditRefusal.scenarioExists(scenario.name) }
     let written = WrittenScenario(
       before: existing, after: scenario, changed: scenario.stubs, isDocument: true)
     try requireNoSecrets(in: written)
-    try editor.replace(scenario)
+    try editor.replace(checked)
     includes += scenario.includes.filter { existing?.includes.contains($0) != true }
       .map { ($0, scenario.name) }
     changes.append(.written(written))
@@ -127,21 +133,21 @@ package struct AdditionEditor {
   ) throws {
     if draft?.scenario.name != name { try write(&editor) }
     // Moved out, so that the draft is changed in place.
-    var draft = try draft.take() ?? ScenarioDraft(name, of: editor.scenario(named: name))
+    var draft = try draft.take() ?? ScenarioDraft(name, of: editor.checked(named: name))
     try body(&draft, &changes)
     self.draft = draft
   }
 
   private static func put(
-    _ stub: Stub, into draft: inout ScenarioDraft, replacing: Bool
+    _ checked: CheckedStub, into draft: inout ScenarioDraft, replacing: Bool
   ) throws(EditRefusal) -> AdditionChange {
-    let name = draft.scenario.name
+    let (stub, name) = (checked.stub, draft.scenario.name)
     let replaced = draft.has(stub.key)
     if replaced && !replacing { throw .stubExists(stub.key, in: name) }
     let hider = draft.hider(of: stub)
     if let hider, !replaced { throw .hidden(stub, by: hider, in: name) }
     let isNew = draft.isNew
-    draft.put(stub)
+    draft.put(checked)
     return .stub(stub, in: name, replaced: replaced, makesScenario: isNew, hiddenBy: hider)
   }
 }
@@ -162,13 +168,13 @@ extension Scenario {
 /// A change that ``AdditionEditor`` makes to a catalog.
 package enum Addition {
   /// A whole scenario from a document.
-  case scenario(Scenario)
+  case scenario(CheckedScenario)
   /// Properties of a scenario besides its stubs; the scenario is created if it does not exist.
   case header(HeaderChange, ScenarioName)
   /// Stubs; with `keyIsDerived`, their keys are made of their requests, and unique.
-  case stubs([Stub], ScenarioName, keyIsDerived: Bool = false)
+  case stubs([CheckedStub], ScenarioName, keyIsDerived: Bool = false)
   /// A further response for the stub with a key, or else with a request.
-  case response(ScenarioName, key: Stub.Key?, RequestPattern?, (Stub) throws -> Stub)
+  case response(ScenarioName, key: Stub.Key?, RequestPattern?, (Stub) throws -> CheckedStub)
 }
 
 /// What an addition did.

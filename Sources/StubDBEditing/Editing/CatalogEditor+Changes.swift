@@ -6,40 +6,43 @@ package import StubDBModel
 extension CatalogEditor {
   /// Changes one stub, also its key; nil if nothing changes.
   package mutating func change(
-    stub key: Stub.Key, of name: ScenarioName, _ change: (Stub) throws -> Stub
+    stub key: Stub.Key, of name: ScenarioName, _ change: (Stub) throws -> CheckedStub
   ) throws -> WrittenScenario? {
-    let before = try existing(name)
+    var checked = try existing(name)
+    let before = checked.scenario
     let index = try before.index(of: key)
-    let stub = try change(before.stubs[index])
-    var after = before
-    after.stubs[index] = stub
-    guard !after.hasSameText(as: before) else { return nil }
+    let changed = try change(before.stubs[index])
+    let stub = changed.stub
+    checked.put(changed, at: index)
+    guard !checked.scenario.hasSameText(as: before) else { return nil }
     if stub.key != key, before.stubs.contains(where: { $0.key == stub.key }) {
       throw EditRefusal.stubExists(stub.key, in: name)
     }
     var known = before.stubs[index]
     known.key = stub.key
-    try WriteCheck.require([stub], besides: [known], in: name)
-    try replace(after)
+    try WriteCheck.require([changed], besides: [known], in: name)
+    try replace(checked)
     if stub.key != key { try moveConflicts(of: key, to: stub.key, in: name) }
-    return WrittenScenario(before: before, after: after, changed: [stub], isDocument: false)
+    return WrittenScenario(
+      before: before, after: checked.scenario, changed: [stub], isDocument: false)
   }
 
   /// Changes a scenario besides its stubs; nil if nothing changes.
   package mutating func change(
     _ name: ScenarioName, by change: HeaderChange, of catalog: Catalog
   ) throws -> WrittenScenario? {
-    let before = try existing(name)
-    var after = before
-    try change.apply(to: &after)
+    var after = try existing(name)
+    let before = after.scenario
+    try after.changeHeader { try change.apply(to: &$0) }
     let names = try scenarioNames()
     try catalog.requireIncludable(change.includes, by: name)
     if let missing = change.includes.ownNames.first(where: { !names.contains($0) }) {
       throw EditRefusal.missingInclude(missing, of: name, among: names)
     }
-    guard !after.hasSameText(as: before) else { return nil }
+    guard !after.scenario.hasSameText(as: before) else { return nil }
     try replace(after)
-    return WrittenScenario(before: before, after: after, changed: [], isDocument: false)
+    return WrittenScenario(
+      before: before, after: after.scenario, changed: [], isDocument: false)
   }
 
   /// Adds tags to scenarios and removes others; a tag to remove that only some have is no mistake.
@@ -47,15 +50,18 @@ extension CatalogEditor {
     _ names: [ScenarioName], adding added: [String], removing removed: [String]
   ) throws -> [WrittenScenario] {
     let scenarios = try names.map { try existing($0) }
-    let known = Set(scenarios.flatMap(\.tags))
+    let known = Set(scenarios.flatMap(\.scenario.tags))
     if let missing = removed.first(where: { !known.contains($0) }) {
-      throw EditRefusal.noSuchTag(missing, of: scenarios)
+      throw EditRefusal.noSuchTag(missing, of: scenarios.map(\.scenario))
     }
     return try scenarios.map { before in
       var after = before
-      after.tags = Set(before.tags).subtracting(removed).union(added).sorted()
+      try after.changeHeader {
+        $0.tags = Set($0.tags).subtracting(removed).union(added).sorted()
+      }
       try replace(after)
-      return WrittenScenario(before: before, after: after, changed: [], isDocument: false)
+      return WrittenScenario(
+        before: before.scenario, after: after.scenario, changed: [], isDocument: false)
     }
   }
 
@@ -78,21 +84,22 @@ extension CatalogEditor {
 
   /// Removes stubs of a scenario, or the whole scenario if no key is given.
   package mutating func remove(_ keys: [Stub.Key], of name: ScenarioName) throws {
-    let scenario = try existing(name)
+    let scenario = try existing(name).scenario
     if keys.isEmpty { return try removeScenario(name) }
     for key in keys { try removeStub(try scenario.existing(key).key, from: name) }
   }
 
   /// Writes what was made of a scenario, if it is still the one that was read.
   package mutating func save(
-    _ edited: Scenario, over original: Scenario, of catalog: Catalog
+    _ checked: CheckedScenario, over original: Scenario, of catalog: Catalog
   ) throws {
-    guard try existing(original.name).hasSameText(as: original) else {
+    guard try existing(original.name).scenario.hasSameText(as: original) else {
       throw EditRefusal.changed(original.name)
     }
+    let edited = checked.scenario
     try catalog.requireIncludable(
       edited.includes.filter { !original.includes.contains($0) }, by: original.name)
-    try replace(edited)
+    try replace(checked)
   }
 
   /// Writes scenarios of an earlier state, under new names if `asNew`, and returns the scenarios that they replace.

@@ -1,4 +1,5 @@
 package import Foundation
+package import StubDBCatalogEditing
 internal import StubDBJSON
 package import StubDBModel
 
@@ -15,17 +16,16 @@ package struct DocumentText {
   ///
   /// - Throws: `DocumentError` with the place in the text.
   package func require(
-    _ scenario: Scenario, besides known: [Stub] = []
+    _ scenario: CheckedScenario, besides known: [Stub]
   ) throws(DocumentError) {
-    guard let problem = WriteCheck.problem(of: scenario.stubs, besides: known, in: scenario.name)
-    else { return }
+    guard let problem = WriteCheck.problem(of: scenario, besides: known) else { return }
     throw error(for: problem, at: ["stubs", String(problem.index)])
   }
 
   /// Throws for stubs that `check` would report.
   ///
   /// - Throws: `DocumentError` with the place in the text.
-  package func require(_ stubs: [Stub], in scenario: ScenarioName) throws(DocumentError) {
+  package func require(_ stubs: [CheckedStub], in scenario: ScenarioName) throws(DocumentError) {
     guard let problem = WriteCheck.problem(of: stubs, in: scenario) else { return }
     throw error(for: problem, inScenario: nil)
   }

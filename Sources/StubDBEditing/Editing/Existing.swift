@@ -5,8 +5,8 @@ extension CatalogEditor {
   /// The scenario.
   ///
   /// - Throws: ``EditRefusal`` if it does not exist.
-  package func existing(_ name: ScenarioName) throws -> Scenario {
-    if let scenario = try scenario(named: name) { return scenario }
+  package func existing(_ name: ScenarioName) throws -> CheckedScenario {
+    if let scenario = try checked(named: name) { return scenario }
     throw EditRefusal.noSuchScenario(name, among: try scenarioNames())
   }
 }

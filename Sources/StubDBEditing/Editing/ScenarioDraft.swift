@@ -5,20 +5,21 @@ internal import StubDBModel
 struct ScenarioDraft {
   /// The scenario as it was; nil for a new one.
   let original: Scenario?
-  private(set) var scenario: Scenario
+  private var checked: CheckedScenario
+  var scenario: Scenario { checked.scenario }
   /// Whether the next stub creates the scenario.
   private(set) var isNew: Bool
   /// The stubs that were added or replaced, in this order.
-  private(set) var changed: [Stub] = []
+  private(set) var changed: [CheckedStub] = []
   private var positions: [Stub.Key: Int] = [:]
   private var answering = AnsweringStubs()
   private var headerIsChanged = false
 
-  init(_ name: ScenarioName, of scenario: Scenario?) {
-    original = scenario
-    self.scenario = scenario ?? Scenario(name: name)
-    isNew = scenario == nil
-    for (position, stub) in self.scenario.stubs.enumerated() { note(stub, at: position) }
+  init(_ name: ScenarioName, of stored: CheckedScenario?) {
+    original = stored?.scenario
+    checked = stored ?? CheckedScenario(named: name)
+    isNew = stored == nil
+    for (position, stub) in scenario.stubs.enumerated() { note(stub, at: position) }
   }
 
   func has(_ key: Stub.Key) -> Bool { positions[key] != nil }
@@ -42,23 +43,19 @@ struct ScenarioDraft {
   }
 
   /// Replaces the stub with the same key, or appends the stub.
-  mutating func put(_ stub: Stub) {
+  mutating func put(_ stub: CheckedStub) {
     isNew = false
     changed.append(stub)
-    if let position = positions[stub.key] {
-      answering.remove(scenario.stubs[position])
-      scenario.stubs[position] = stub
-      note(stub, at: position)
-    } else {
-      scenario.stubs.append(stub)
-      note(stub, at: scenario.stubs.count - 1)
-    }
+    let position = positions[stub.stub.key]
+    if let position { answering.remove(scenario.stubs[position]) }
+    checked.put(stub, at: position)
+    note(stub.stub, at: position ?? scenario.stubs.count - 1)
   }
 
   /// Changes the properties of the scenario besides its stubs; false if nothing changes.
-  mutating func apply(_ change: HeaderChange) throws(EditRefusal) -> Bool {
+  mutating func apply(_ change: HeaderChange) throws -> Bool {
     let before = scenario
-    try change.apply(to: &scenario)
+    try checked.changeHeader { try change.apply(to: &$0) }
     let isChanged = isNew || !scenario.hasSameText(as: before)
     headerIsChanged = headerIsChanged || isChanged
     return isChanged
@@ -67,7 +64,7 @@ struct ScenarioDraft {
   /// Writes the changes; if one stub changed, only that stub is written.
   func write(to editor: inout CatalogEditor) throws {
     if headerIsChanged || changed.count > 1 {
-      try editor.replace(scenario)
+      try editor.replace(checked)
     } else if let stub = changed.first {
       try editor.replace(stub, in: scenario.name)
     }

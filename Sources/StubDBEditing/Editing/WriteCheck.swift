@@ -20,7 +20,18 @@ package enum WriteCheck {
   ///
   /// A problem that the `known` stub of the same key has too must not prevent other edits and is skipped.
   package static func problem(
-    of stubs: [Stub], besides known: [Stub] = [], in scenario: ScenarioName
+    of stubs: [CheckedStub], besides known: [Stub] = [], in scenario: ScenarioName
+  ) -> Problem? {
+    problem(of: stubs.map(\.stub), besides: known, in: scenario)
+  }
+
+  /// The first problem of the stubs of a scenario.
+  package static func problem(of scenario: CheckedScenario, besides known: [Stub]) -> Problem? {
+    problem(of: scenario.scenario.stubs, besides: known, in: scenario.scenario.name)
+  }
+
+  private static func problem(
+    of stubs: [Stub], besides known: [Stub], in scenario: ScenarioName
   ) -> Problem? {
     let known = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
     let changed = stubs.indices.filter { known[stubs[$0].key] != stubs[$0] }
@@ -40,7 +51,11 @@ package enum WriteCheck {
   }
 
   private static func problems(of stubs: [Stub], in scenario: ScenarioName) -> [Problem] {
-    ScenarioProblems.refused(in: Scenario(name: scenario, stubs: stubs)).map { problem in
+    let scenario = Scenario(name: scenario, stubs: stubs)
+    let hasTwins = Set(stubs.map(\.key)).count < stubs.count
+    let problems =
+      hasTwins ? ScenarioProblems.refused(in: scenario) : ScenarioProblems.unplayable(in: scenario)
+    return problems.map { problem in
       let tokens = problem.pointer?.tokens ?? []
       return Problem(
         index: tokens.dropFirst().first.flatMap { Int($0) } ?? 0,
@@ -49,7 +64,15 @@ package enum WriteCheck {
   }
 
   static func require(
-    _ stubs: [Stub], besides known: [Stub], in scenario: ScenarioName
+    _ scenario: CheckedScenario, besides known: [Stub]
+  ) throws(EditRefusal) {
+    if let problem = problem(of: scenario, besides: known) {
+      throw .unplayable(problem, in: scenario.scenario.name)
+    }
+  }
+
+  static func require(
+    _ stubs: [CheckedStub], besides known: [Stub], in scenario: ScenarioName
   ) throws(EditRefusal) {
     if let problem = problem(of: stubs, besides: known, in: scenario) {
       throw .unplayable(problem, in: scenario)

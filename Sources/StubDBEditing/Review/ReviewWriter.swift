@@ -9,7 +9,7 @@ package struct ReviewOutcome {
   /// By scenario and key; what is not there waits.
   package var decisions: [ScenarioName: [Stub.Key: ReviewDecision]]
   /// Scenarios as somebody edited them, in place of what the decisions make of them.
-  package var documents: [ScenarioName: Scenario] = [:]
+  package var documents: [ScenarioName: CheckedScenario] = [:]
 
   /// Whether what cannot be read leaves the draft.
   var dropsUnreadable: Bool
@@ -146,8 +146,9 @@ package struct ReviewWriter {
         result.settlement.marked += resolution.settlement.marked
         if outcome.dropsUnreadable { result.settlement.removed += review.damaged }
         guard resolution.hasChanged else { continue }
-        let scenario = outcome.documents[review.name] ?? resolution.scenario
-        try editor.replace(scenario)
+        let document = outcome.documents[review.name]
+        let scenario = document?.scenario ?? resolution.scenario
+        if let document { try editor.replace(document) } else { try editor.replace(scenario) }
         written.append((resolution, scenario))
         if playable.decisions.values.contains(where: \.mayHide) {
           result.hidden += HiddenStubs.problems(in: scenario, before: review.existing)

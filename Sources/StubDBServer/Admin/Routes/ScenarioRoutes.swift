@@ -26,7 +26,7 @@ extension AdminAPI {
     ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
-      let scenario: Scenario
+      let scenario: CheckedScenario
       do {
         scenario = try document(request, of: name)
       } catch {
@@ -41,7 +41,7 @@ extension AdminAPI {
         try write(.scenario(scenario), to: &editor, of: api.catalog, request)
         return current == nil
       }
-      return .document(ScenarioDocument.encode(scenario), status: isNew ? 201 : 200)
+      return .document(ScenarioDocument.encode(scenario.scenario), status: isNew ? 201 : 200)
     },
     AdminRoute("DELETE", "__stubdb/scenarios/{name}", .changingCatalog) { api, request in
       let name = try name(request)
@@ -66,7 +66,7 @@ extension AdminAPI {
     ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
-      let stub: Stub
+      let stub: CheckedStub
       do {
         stub = try AdminAPI.stub(request)
       } catch {
@@ -77,12 +77,12 @@ extension AdminAPI {
       }
       let isNew = try api.catalog.edit { editor in
         guard let current = try editor.scenario(named: name) else { throw noSuchScenario(name) }
-        let before = current.stubs.first { $0.key == stub.key }
+        let before = current.stubs.first { $0.key == key(request) }
         try condition.check(before.map(ScenarioDocument.encode))
         try write(.stubs([stub], name), to: &editor, of: api.catalog, request)
         return before == nil
       }
-      return .document(ScenarioDocument.encode(stub), status: isNew ? 201 : 200)
+      return .document(ScenarioDocument.encode(stub.stub), status: isNew ? 201 : 200)
     },
     AdminRoute("DELETE", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog) {
       api, request in
@@ -162,20 +162,21 @@ extension AdminAPI {
   /// The document of a request for a scenario.
   private static func document(
     _ request: AdminRequest, of name: ScenarioName
-  ) throws -> Scenario {
-    let scenario = try ScenarioDocument.decode(request.content)
+  ) throws -> CheckedScenario {
+    let checked = try CheckedScenario(request.content)
+    let scenario = checked.scenario
     guard scenario.name == name else {
       throw AdminProblem(
         422, "refused-document", "The document is refused",
         "The document is of the scenario \"\(scenario.name)\", and the route is of \"\(name)\".",
         ["pointer": "/scenario"])
     }
-    return scenario
+    return checked
   }
 
-  private static func stub(_ request: AdminRequest) throws -> Stub {
-    guard case .stubs(let stubs) = try ScenarioDocument.decodeStubs(request.content),
-      stubs.count == 1, stubs[0].key == key(request)
+  private static func stub(_ request: AdminRequest) throws -> CheckedStub {
+    guard case .stubs(let stubs) = try CheckedContent(request.content),
+      stubs.count == 1, stubs[0].stub.key == key(request)
     else {
       throw AdminProblem(
         422, "refused-document", "The document is refused",
