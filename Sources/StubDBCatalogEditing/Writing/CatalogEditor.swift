@@ -1,6 +1,6 @@
 public import StubDBCatalog
-public import StubDBModel
 internal import StubDBJSON
+public import StubDBModel
 internal import StubDBSupport
 
 /// Changes a catalog, on a copy in memory.
