@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBMirror
 import StubDBModel
 import StubDBSupport
@@ -75,9 +76,7 @@ extension RootCommand {
       let job: MirrorImport
       do {
         job = try MirrorImport(of: owner) { scenario, before in
-          WriteCheck.problem(
-            of: scenario.stubs, besides: before?.stubs ?? [], in: scenario.name
-          ).map { "/stubs/\($0.index)\($0.pointer): \($0.reason)" }
+          WriteCheck.problem(of: scenario, besides: before?.stubs ?? []).map { "/stubs/\($0.index)\($0.pointer): \($0.reason)" }
         } progress: {
           progress.show($0, of: $1, "scenario")
         }

@@ -122,7 +122,7 @@ package struct ImportJob {
         written.append(scenario.name)
         // The importer left out what could not be played.
         if prepared.redaction == nil {
-          try editor.replace(checked: scenario)
+          try editor.replace(CheckedScenario(stubsOf: scenario))
         } else {
           try editor.replace(scenario)
         }

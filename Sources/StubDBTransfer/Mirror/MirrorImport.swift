@@ -1,6 +1,6 @@
 package import Foundation
 internal import StubDBCatalog
-internal import StubDBCatalogEditing
+package import StubDBCatalogEditing
 internal import StubDBJSON
 package import StubDBMirror
 package import StubDBModel
@@ -18,7 +18,7 @@ package struct MirrorImport {
 
   private let owner: MirrorOwner
   private let content: MirrorFolder.Content
-  private let problem: (_ scenario: Scenario, _ before: Scenario?) -> String?
+  private let problem: (_ scenario: CheckedScenario, _ before: Scenario?) -> String?
   private let progress: (_ done: Int, _ count: Int) -> Void
 
   /// Reads the documents.
@@ -30,7 +30,7 @@ package struct MirrorImport {
   /// - Throws: `MirrorTextErrors` for documents with mistakes, and ``MirrorProblem/noDocuments``.
   package init(
     of owner: MirrorOwner,
-    problem: @escaping (_ scenario: Scenario, _ before: Scenario?) -> String?,
+    problem: @escaping (_ scenario: CheckedScenario, _ before: Scenario?) -> String?,
     progress: @escaping (_ done: Int, _ count: Int) -> Void = { _, _ in }
   ) throws {
     (self.owner, self.problem, self.progress) = (owner, problem, progress)
@@ -64,11 +64,12 @@ package struct MirrorImport {
       let isThere = others.remove(scenario.name) != nil
       let before = isThere ? try editor.scenario(named: scenario.name) : nil
       if before.hasSameText(as: scenario) { continue }
-      if let problem = problem(scenario, before) {
+      let checked = try CheckedScenario(stubsOf: scenario)
+      if let problem = problem(checked, before) {
         let path = MirrorLayout(content.scenarios.map(\.name)).path(of: scenario.name)
         throw MirrorProblem.unplayable(path: path, problem: problem)
       }
-      try editor.replace(decoded: scenario)
+      try editor.replace(checked)
       changes.append(Change(kind: isThere ? .updated : .added, scenario: scenario.name))
     }
     // A folder that is not a mirror may contain only some of the scenarios.
