@@ -34,6 +34,7 @@
 @_exported public import struct StubDBModel.HeaderPattern
 @_exported public import struct StubDBModel.JSONSchemaDialect
 @_exported public import struct StubDBModel.NamedPattern
+@_exported public import struct StubDBModel.NetworkProfile
 @_exported public import struct StubDBModel.NumberComparison
 @_exported public import struct StubDBModel.PartPattern
 @_exported public import enum StubDBModel.PathPattern
