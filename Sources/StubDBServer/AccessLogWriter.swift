@@ -63,7 +63,7 @@ package final class AccessLogWriter: Sendable {
         defer { waiting.left = 0 }
         return waiting.left
       }
-      if left > 0 { output("(\(left) line\(left == 1 ? "" : "s") left out)") }
+      if left > 0 { output("(\(Plural.of(left, "line")) left out)") }
     }
   }
 
@@ -97,7 +97,7 @@ package final class AccessLogWriter: Sendable {
       + sides.filter { !$0.1.isEmpty }.map { side, content in
         let text = String(strictUTF8: content.prefix(Self.mostLogged))
         return "  \(side) "
-          + (text.map(look.escape) ?? "\(content.count) byte\(content.count == 1 ? "" : "s")")
+          + (text.map(look.escape) ?? Plural.of(content.count, "byte"))
       }
   }
 

@@ -23,9 +23,8 @@ import StubDBSupport
 
     func run() throws {
       let catalog = try command.catalog.open()
-      let (known, played) = try scenario(in: catalog)
-      let settings = try settings(for: known)
-      let recording = ServerRecording(settings, recorder: try recorder(played, catalog)) {
+      let plan = try plan(catalog)
+      let recording = ServerRecording(plan.settings, recorder: plan.recorder) {
         Console.note(Self.text($0, [$1]))
       }
       // A client that goes away is an error of the write.
@@ -35,10 +34,9 @@ import StubDBSupport
       let server: StubServer
       do {
         server = try StubServer(
-          played, catalog: catalog, host: command.host,
+          plan.played, catalog: catalog, host: command.host,
           port: command.port ?? (command.command.isEmpty ? 8_080 : 0),
-          origins: [settings.target.flatMap { OriginMap.Rule($0.description) }].compactMap(\.self),
-          options: try options(settings, recording), note: { Console.note($0) })
+          origins: plan.origins, options: try options(plan, recording), note: { Console.note($0) })
       } catch let error as ServerError {
         throw CommandError(error.description)
       }
@@ -49,7 +47,7 @@ import StubDBSupport
         end.wait()
         code = 0
       } else {
-        code = try runCommand(url, settings)
+        code = try runCommand(url, plan.settings)
       }
       server.end()
       recording.end(failed: code != 0)
@@ -59,51 +57,30 @@ import StubDBSupport
 
     // MARK: What is played and recorded
 
-    /// The scenario as the catalog has it, and as it is played.
-    private func scenario(
-      in catalog: Catalog
-    ) throws -> (known: LoadedScenario?, played: LoadedScenario) {
-      let empty = LoadedScenario(emptyNamed: command.scenario)
-      let mode = command.mode.mode
-      do throws(CatalogError) {
-        let known = try catalog.load(command.scenario.rawValue)
-        return (known, mode == .all ? empty : known)
-      } catch {
-        guard error.code == .noSuchScenario, mode != .none else {
-          return try (nil, catalog.loadExisting(command.scenario))
-        }
-        return (nil, empty)
-      }
-    }
-
-    /// Nil if the mode records nothing.
-    private func recorder(_ played: LoadedScenario, _ catalog: Catalog) throws -> RunRecorder? {
-      let mode = command.mode.mode
-      guard mode != .none, mode != .once || played.stubCount == 0 else { return nil }
+    private func plan(_ catalog: Catalog) throws -> RecordingPlan {
+      var choices = RecordingPlan.Choices()
+      choices.mode = command.mode.mode
+      choices.target = try command.reverse.map(Self.target)
+      choices.hosts = try patterns
+      choices.includesAllHosts = command.allHosts
       do {
-        let writer = try DraftWriter.shared(forCatalog: catalog.url.path)
-        return RunRecorder(
-          command.scenario, mode: mode, catalog: catalog.url.path, writer: writer)
-      } catch {
-        throw CommandError(
-          "nothing can be recorded, because the rules of redaction beside the catalog cannot be used: \(error)"
-        )
-      }
-    }
-
-    private func settings(for known: LoadedScenario?) throws -> ServerRecording.Settings {
-      var settings = ServerRecording.Settings(
-        target: try command.reverse.map(Self.target),
-        hosts: RecordedHosts(
-          try patterns, origins: known?.origins ?? [], includesAll: command.allHosts))
-      guard settings.target != nil || !settings.hosts.isEmpty else {
+        return try RecordingPlan(command.scenario, in: catalog, choices) { settings in
+          settings.recordsErrors = command.recordErrors
+          settings.mirrorsFaults = command.mirrorFaults
+        }
+      } catch RecordingPlan.Problem.noHosts {
         throw UsageError(
           "It is not known which hosts to look into, because no stub of \"\(command.scenario)\" names "
             + "one. Name them with --record-host api.shop.test, or use --all-hosts.")
+      } catch RecordingPlan.Problem.unusableRules(let error) {
+        throw CommandError(
+          "nothing can be recorded, because the rules of redaction beside the catalog cannot be used: \(error)"
+        )
+      } catch let error as CatalogError where error.code == .noSuchScenario {
+        // The nearest name is in this error.
+        _ = try catalog.loadExisting(command.scenario)
+        throw error
       }
-      settings.recordsErrors = command.recordErrors
-      settings.mirrorsFaults = command.mirrorFaults
-      return settings
     }
 
     private static func target(_ text: String) throws -> Origin {
@@ -131,23 +108,11 @@ import StubDBSupport
     }
 
     private func options(
-      _ settings: ServerRecording.Settings, _ recording: ServerRecording
+      _ plan: RecordingPlan, _ recording: ServerRecording
     ) throws -> ServerOptions {
-      var options = ServerOptions()
-      options.recording = recording
-      options.admin = nil
-      options.allowsOtherOrigins = false
-      options.reloadInterval = nil
-      options.isProxy = settings.target == nil
-      options.passesUnmatchedOn = recording.isActive
-      options.largestBody = command.maxBody.byteCount
-      options.largestContentAtOnce = max(
-        options.largestContentAtOnce, command.maxBody.byteCount + (1 << 20))
-      options.forwarding.allowsPassthrough = true
-      options.forwarding.allowsPrivateUpstreams = command.allowPrivateUpstream
-      options.forwarding.namedUpstreams =
-        try patterns + settings.hosts.onThisMachine
-        + [settings.target.map(HostPattern.init)].compactMap(\.self)
+      var options = plan.options(
+        recording, largestBody: command.maxBody.byteCount,
+        allowsPrivateUpstreams: command.allowPrivateUpstream)
       try options.forwarding.trust(
         environment: environment, file: command.caFile.map { CatalogLocator().resolve($0) })
       if options.isProxy {
