@@ -87,16 +87,12 @@ package struct Importer {
   private func grouped(
     _ inputs: [ImportInput], _ format: (any ImportFormat)?
   ) throws(FormatError) -> [(format: any ImportFormat, inputs: [ImportInput])] {
-    var groups: [(format: any ImportFormat, inputs: [ImportInput])] = []
+    var groups = OrderedGroups<String, (format: any ImportFormat, inputs: [ImportInput])>()
     for input in inputs {
       guard let found = try self.format(of: input, format) else { continue }
-      if let place = groups.firstIndex(where: { $0.format.name == found.name }) {
-        groups[place].inputs.append(input)
-      } else {
-        groups.append((found, [input]))
-      }
+      groups[found.name, default: (found, [])].inputs.append(input)
     }
-    return groups
+    return groups.list.map(\.value)
   }
 
   /// The format of an input; nil for a file of a folder that is in another one than a person said.
@@ -144,23 +140,17 @@ package struct Importer {
   /// The exchanges of each scenario, in the order of their first appearance.
   private func parts(
     of exchanges: [RecordedExchange], name: [String]
-  ) -> [(name: [String], exchanges: [RecordedExchange])] {
+  ) -> [(key: [String], value: [RecordedExchange])] {
     let split = options.flags.contains(.by) ? .page : options.split ?? .none
     guard split != .none else { return [(name, exchanges)] }
-    var parts: [(name: [String], exchanges: [RecordedExchange])] = []
-    var places: [[String]: Int] = [:]
+    var parts = OrderedGroups<[String], [RecordedExchange]>()
     for exchange in exchanges {
       let suffix =
         split == .host ? [URLParts(exchange.url)?.host ?? "unknown"] : exchange.group
       let whole = options.flags.contains(.by) && !suffix.isEmpty ? suffix : name + suffix
-      if let place = places[whole] {
-        parts[place].exchanges.append(exchange)
-      } else {
-        places[whole] = parts.count
-        parts.append((whole, [exchange]))
-      }
+      parts[whole, default: []].append(exchange)
     }
-    return parts
+    return parts.list
   }
 
   /// Says of every value that was not read that it is lost, and counts what was ignored.

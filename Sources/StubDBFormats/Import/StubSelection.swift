@@ -104,8 +104,7 @@ struct StubSelection {
   private func regrouped(
     _ scenarios: [ImportedScenario], by part: (Stub) -> String?
   ) -> [ImportedScenario] {
-    var result: [ImportedScenario] = []
-    var places: [[String]: Int] = [:]
+    var result = OrderedGroups<[String], ImportedScenario>()
     var requests: [[String]: Set<RequestPattern>] = [:]
     for scenario in scenarios {
       for imported in scenario.stubs {
@@ -113,17 +112,11 @@ struct StubSelection {
         if !requests[name, default: []].insert(imported.stub.request).inserted {
           name = scenario.name
         }
-        if let place = places[name] {
-          result[place].stubs.append(imported)
-        } else {
-          places[name] = result.count
-          result.append(
-            ImportedScenario(
-              name: name, summary: name == scenario.name ? scenario.summary : nil,
-              tags: scenario.tags, stubs: [imported]))
-        }
+        let new = ImportedScenario(
+          name: name, summary: name == scenario.name ? scenario.summary : nil, tags: scenario.tags)
+        result[name, default: new].stubs.append(imported)
       }
     }
-    return result
+    return result.list.map(\.value)
   }
 }

@@ -19,20 +19,16 @@ enum AnyHost {
     guard servers.contains(where: { $0 != first }) else { return group }
     var kept = group
     kept.calls = []
-    var others: [(server: String, group: CallGroup)] = []
-    var places: [String: Int] = [:]
+    var others = OrderedGroups<String, CallGroup>()
     for (call, server) in zip(group.calls, servers) {
       if server == first {
         kept.calls.append(call)
-      } else if let place = places[server] {
-        others[place].group.calls.append(call)
       } else {
-        places[server] = others.count
-        others.append((server, CallGroup(pattern: group.pattern, calls: [call])))
+        others[server, default: CallGroup(pattern: group.pattern, calls: [])].calls.append(call)
       }
     }
     let responses = kept.responses
-    for (server, other) in others {
+    for (server, other) in others.list {
       if other.responses == responses {
         kept.equalItems += other.calls.compactMap(\.exchange.source.item)
         continue

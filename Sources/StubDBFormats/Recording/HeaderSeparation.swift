@@ -80,19 +80,13 @@ enum HeaderSeparation {
 
   private static func separate(_ group: CallGroup, by name: String) -> [CallGroup]? {
     guard let field = HTTPField.Name(name) else { return nil }
-    var classes: [Class] = []
-    var groups: [CallGroup] = []
-    var places: [Class: Int] = [:]
+    var found = OrderedGroups<Class, CallGroup>()
     for call in group.calls {
-      let found = self.class(of: call.exchange.requestHeaders[name], name, call, group)
-      if let place = places[found] {
-        groups[place].calls.append(call)
-      } else {
-        places[found] = groups.count
-        classes.append(found)
-        groups.append(CallGroup(pattern: group.pattern, calls: [call]))
-      }
+      let own = self.class(of: call.exchange.requestHeaders[name], name, call, group)
+      found[own, default: CallGroup(pattern: group.pattern, calls: [])].calls.append(call)
     }
+    let classes = found.list.map(\.key)
+    var groups = found.list.map(\.value)
     guard groups.count > 1, groups.allSatisfy(\.hasOneAnswer),
       Set(groups.map { $0.calls[0].response }).count > 1
     else { return nil }

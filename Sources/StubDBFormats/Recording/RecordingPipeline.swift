@@ -218,15 +218,11 @@ struct CallGroup {
 
 /// Requests grouped by their pattern, in the order of their first appearance.
 struct CallGroups {
-  private(set) var list: [CallGroup] = []
-  private var places: [RequestPattern: Int] = [:]
+  private var groups = OrderedGroups<RequestPattern, CallGroup>()
+
+  var list: [CallGroup] { groups.list.map(\.value) }
 
   mutating func add(_ call: RecordedCall) {
-    if let place = places[call.pattern] {
-      list[place].calls.append(call)
-    } else {
-      places[call.pattern] = list.count
-      list.append(CallGroup(pattern: call.pattern, calls: [call]))
-    }
+    groups[call.pattern, default: CallGroup(pattern: call.pattern, calls: [])].calls.append(call)
   }
 }

@@ -201,17 +201,11 @@ extension ValuePattern {
 
 /// Values by name, in the order of the names.
 struct NamedValues {
-  private(set) var values: [(name: String, values: [String])] = []
+  let values: [(name: String, values: [String])]
 
   init(_ pairs: [(String, String)]) {
-    var places: [String: Int] = [:]
-    for (name, value) in pairs {
-      if let place = places[name] {
-        values[place].values.append(value)
-      } else {
-        places[name] = values.count
-        values.append((name, [value]))
-      }
-    }
+    var groups = OrderedGroups<String, [String]>()
+    for (name, value) in pairs { groups[name, default: []].append(value) }
+    values = groups.list.map { ($0.key, $0.value) }
   }
 }
