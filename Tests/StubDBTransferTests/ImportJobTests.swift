@@ -140,12 +140,12 @@ struct ImportJobTests {
       let plain = try Self.prepared(
         entries, into: catalog, settings: Self.settings(redacts: false, isStrict: true),
         allowsSecrets: true
-      ) { $0.usesFlows = true }
+      ) { $0.flags.insert(.flows) }
       #expect(!plain.content.isRefused)
       for isStrict in [true, false] {
         let (_, content) = try Self.prepared(
           entries, into: catalog, settings: Self.settings(isStrict: isStrict)
-        ) { $0.usesFlows = true }
+        ) { $0.flags.insert(.flows) }
         #expect(content.isRefused == isStrict)
         #expect(
           content.result.report.lines.contains {
