@@ -1,5 +1,5 @@
 #if TLS
-package import Foundation
+import Foundation
 package import StubDBCatalog
 package import StubDBEngine
 package import StubDBModel
