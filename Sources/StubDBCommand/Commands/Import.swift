@@ -58,7 +58,7 @@ extension RootCommand {
           "--only takes a URL or a path with stars in place of any text, such as "
             + "'POST https://api.shop.test/**' or '/v1/*', not \(TerminalText.quoted(glob)).")
       }
-      if selection.by == .page, let split = selection.split?.value, split != .page {
+      if selection.by == .page, let split = selection.split, split != .page {
         throw ValidationError("Give either --by page or --split \(split.rawValue), not both.")
       }
       if output.redact, output.allowSecrets {

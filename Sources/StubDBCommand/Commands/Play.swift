@@ -64,8 +64,8 @@ extension RootCommand {
       help: ArgumentHelp(
         "How long delays take: instant, real, or a factor such as 0.1 (default: instant).",
         valueName: "pace"),
-      transform: PaceArgument.init)
-    var pace: PaceArgument?
+      transform: Pace.argument)
+    var pace: Pace?
 
     @OptionGroup var overlays: OverlayOptions
 
@@ -120,7 +120,7 @@ extension RootCommand {
     }
 
     private var options: PlaybackOptions {
-      var options = overlays.playback(pace: pace?.pace ?? .instant)
+      var options = overlays.playback(pace: pace ?? .instant)
       options.allowsPassthrough = true
       return options
     }

@@ -90,8 +90,8 @@ extension RootCommand {
     @Option(
       help: ArgumentHelp(
         "The largest content of a request, such as 64MiB; more gets 413.", valueName: "size"),
-      transform: ByteCountArgument.init)
-    var maxBody = ByteCountArgument(byteCount: 64 << 20)
+      transform: Int.byteCount)
+    var maxBody = 64 << 20
 
     @Flag(name: .customLong("allow-ci"), help: "Record in continuous integration, too.")
     var allowIntegration = false

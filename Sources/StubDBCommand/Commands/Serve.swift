@@ -74,19 +74,19 @@ extension RootCommand {
     @Option(
       help: ArgumentHelp(
         "The largest content of a request, such as 64MiB; more gets 413.", valueName: "size"),
-      transform: ByteCountArgument.init)
-    var maxBody = ByteCountArgument(byteCount: 64 << 20)
+      transform: Int.byteCount)
+    var maxBody = 64 << 20
 
     @Option(
       help: ArgumentHelp(
         "How long the head of a request may take; then it gets 408.", valueName: "time"),
-      transform: DurationArgument.init)
-    var headerTimeout = DurationArgument(duration: .seconds(10))
+      transform: Duration.argument)
+    var headerTimeout = Duration.seconds(10)
 
     @Option(
       help: ArgumentHelp("How long a connection may be silent.", valueName: "time"),
-      transform: DurationArgument.init)
-    var idleTimeout = DurationArgument(duration: .seconds(60))
+      transform: Duration.argument)
+    var idleTimeout = Duration.seconds(60)
 
     @Option(
       help: ArgumentHelp(
@@ -111,8 +111,8 @@ extension RootCommand {
       help: ArgumentHelp(
         "How long delays take: real, instant, or a factor such as 0.1 (default: real).",
         valueName: "pace"),
-      transform: PaceArgument.init)
-    var pace: PaceArgument?
+      transform: Pace.argument)
+    var pace: Pace?
 
     @OptionGroup var overlays: OverlayOptions
 

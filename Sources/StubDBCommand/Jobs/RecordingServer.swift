@@ -111,7 +111,7 @@ import StubDBSupport
       _ plan: RecordingPlan, _ recording: ServerRecording
     ) throws -> ServerOptions {
       var options = plan.options(
-        recording, largestBody: command.maxBody.byteCount,
+        recording, largestBody: command.maxBody,
         allowsPrivateUpstreams: command.allowPrivateUpstream)
       try options.forwarding.trust(
         environment: environment, file: command.caFile.map { CatalogLocator().resolve($0) })

@@ -46,7 +46,7 @@
       do {
         server = try StubServer(
           scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
-          playing: command.overlays.playback(pace: command.pace?.pace ?? .real), origins: rules,
+          playing: command.overlays.playback(pace: command.pace ?? .real), origins: rules,
           options: options, log: log, note: { Console.note($0) }, shutdown: { end.ask() })
       } catch {
         throw CommandError(error.description)
@@ -74,12 +74,12 @@
       #else
         guard !command.tls, command.cert == nil else { throw CommandError.withoutTLS }
       #endif
-      options.largestBody = command.maxBody.byteCount
+      options.largestBody = command.maxBody
       // One request of the largest size must always be possible.
       options.largestContentAtOnce = max(
-        options.largestContentAtOnce, command.maxBody.byteCount + (1 << 20))
-      options.headerTimeout = command.headerTimeout.duration
-      options.idleTimeout = command.idleTimeout.duration
+        options.largestContentAtOnce, command.maxBody + (1 << 20))
+      options.headerTimeout = command.headerTimeout
+      options.idleTimeout = command.idleTimeout
       switch command.unmatched {
       case .status(let status)?: options.unmatchedStatus = status
       case .passthrough?: options.passesUnmatchedOn = true

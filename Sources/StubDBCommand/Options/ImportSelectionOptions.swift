@@ -24,7 +24,7 @@ struct ImportSelectionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Make a scenario for each: page, host, tag, folder or none (default: as the format has it).",
       valueName: "what"))
-  var split: ImportSplit?
+  var split: ImportOptions.Split?
 
   @Option(
     help: ArgumentHelp(
@@ -61,7 +61,7 @@ struct ImportSelectionOptions: ParsableArguments {
   func apply(to options: inout ImportOptions) throws {
     if let scenario { options.naming = .single(scenario.rawValue) }
     if let prefix { options.naming = .prefix(prefix.rawValue) }
-    options.split = split.map(\.value)
+    options.split = split
     options.only = only
     options.hosts = host
     options.set([.by: by == .page, .all: all, .allowFiles: !allowFiles.isEmpty])
@@ -80,14 +80,4 @@ enum ImportNaming: String, CaseIterable, ExpressibleByArgument {
   case file, page
 }
 
-/// The values of `--split`.
-struct ImportSplit: ExpressibleByArgument {
-  let value: ImportOptions.Split
-
-  init?(argument: String) {
-    guard let value = ImportOptions.Split(rawValue: argument) else { return nil }
-    self.value = value
-  }
-
-  static var allValueStrings: [String] { ImportOptions.Split.allCases.map(\.rawValue) }
-}
+extension ImportOptions.Split: ExpressibleByArgument {}

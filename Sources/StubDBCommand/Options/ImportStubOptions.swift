@@ -76,13 +76,13 @@ struct ImportStubOptions: ParsableArguments {
     help: ArgumentHelp(
       "What of a description requests must satisfy: required (parameters), body or security. Repeatable.",
       valueName: "what"))
-  var require: [ImportRequirement] = []
+  var require: [ImportOptions.Requirement] = []
 
   @Option(
     help: ArgumentHelp(
       "Which answers of a description become stubs: usual, examples (others that have an example, too) or all.",
       valueName: "which"))
-  var answers: ImportAnswers = .examples
+  var answers: ImportOptions.Answers = .examples
 
   @Flag(help: "Make stubs of requests without an answer, too; they answer 200 without content.")
   var empty = false
@@ -109,8 +109,8 @@ struct ImportStubOptions: ParsableArguments {
     options.url = url
     options.method = method
     options.server = server
-    options.requirements = Set(require.map(\.value))
-    options.answers = answers.value
+    options.requirements = Set(require)
+    options.answers = answers
     options.set([
       .exact: exact, .flows: flows, .strictOrder: strictOrder, .timing: timing, .empty: empty,
       .lenient: lenient,
@@ -129,30 +129,8 @@ struct ImportStubOptions: ParsableArguments {
   }
 }
 
-/// The values of `--require`.
-struct ImportRequirement: ExpressibleByArgument {
-  let value: ImportOptions.Requirement
-
-  init?(argument: String) {
-    guard let value = ImportOptions.Requirement(rawValue: argument) else { return nil }
-    self.value = value
-  }
-
-  static var allValueStrings: [String] { ImportOptions.Requirement.allCases.map(\.rawValue) }
-}
-
-/// The values of `--answers`.
-enum ImportAnswers: String, CaseIterable, ExpressibleByArgument {
-  case usual, examples, all
-
-  var value: ImportOptions.Answers {
-    switch self {
-    case .usual: .usual
-    case .examples: .examples
-    case .all: .all
-    }
-  }
-}
+extension ImportOptions.Requirement: ExpressibleByArgument {}
+extension ImportOptions.Answers: ExpressibleByArgument {}
 
 /// The values of `--templates`.
 enum TemplateChoice: String, CaseIterable, ExpressibleByArgument {

@@ -23,22 +23,19 @@ struct OverlayOptions: ParsableArguments {
   }
 }
 
-/// A pace as an argument: `real`, `instant` or a factor.
-struct PaceArgument {
-  let pace: Pace
-
-  /// Parses an argument.
+extension Pace {
+  /// Parses a pace: `real`, `instant` or a factor.
   ///
   /// - Throws: ``ArgumentError`` for anything else.
-  init(_ text: String) throws {
+  static func argument(_ text: String) throws -> Pace {
     switch text {
-    case "real": pace = .real
-    case "instant": pace = .instant
+    case "real": return .real
+    case "instant": return .instant
     default:
       guard let factor = Double(text), factor.isFinite, factor >= 0 else {
         throw ArgumentError("write it as real, instant, or a factor such as 0.1")
       }
-      pace = .scaled(factor)
+      return .scaled(factor)
     }
   }
 }

@@ -37,44 +37,30 @@ enum UnmatchedArgument: Equatable {
   }
 }
 
-/// A number of bytes as an argument: `65536`, `64KiB` or `64MiB`.
-struct ByteCountArgument {
-  var byteCount: Int
-
-  init(byteCount: Int) {
-    self.byteCount = byteCount
-  }
-
-  /// Parses an argument.
+extension Int {
+  /// Parses a number of bytes: `65536`, `64KiB` or `64MiB`.
   ///
   /// - Throws: ``ArgumentError`` for anything but a number and a unit.
-  init(_ text: String) throws {
+  static func byteCount(_ text: String) throws -> Int {
     let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1), ("", 1)]
     guard let (unit, size) = units.first(where: { text.hasSuffix($0.0) }),
       let count = Int(text.dropLast(unit.count)), count >= 0, count <= Int.max / size
     else { throw ArgumentError("write it as 65536, 64KiB, 64MiB or 1GiB") }
-    byteCount = count * size
+    return count * size
   }
 }
 
-/// A time as an argument, written as in documents: `500ms`, `10s`.
-struct DurationArgument {
-  var duration: Duration
-
-  init(duration: Duration) {
-    self.duration = duration
-  }
-
-  /// Parses an argument.
+extension Duration {
+  /// Parses a time, written as in documents: `500ms`, `10s`.
   ///
   /// - Throws: ``ArgumentError`` for anything but a time.
-  init(_ text: String) throws {
+  static func argument(_ text: String) throws -> Duration {
     guard let duration = DurationText.parse(text) else {
       throw ArgumentError("write it as 500ms, 10s or 1m")
     }
     guard duration > .zero else {
       throw ArgumentError("it must be longer than nothing, such as 10s")
     }
-    self.duration = duration
+    return duration
   }
 }
