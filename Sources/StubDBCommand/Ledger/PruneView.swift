@@ -1,6 +1,7 @@
 import StubDBEditing
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 // What `prune` removes, as text and as JSON.
 extension PrunePlan {

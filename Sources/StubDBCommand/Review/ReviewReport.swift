@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// What a review wrote, as lines.
 struct ReviewReport {
