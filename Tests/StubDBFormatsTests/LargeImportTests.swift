@@ -125,9 +125,7 @@ import Testing
     for name in names { builder.addHeader(name, ["a"]) }
     for name in names { builder.addHeader(name.lowercased(), ["b"]) }
     #expect(builder.headerNames.count == count)
-    #expect(
-      builder.document["headers"]
-        == .object(Dictionary(uniqueKeysWithValues: names.map { ($0, ["a", "b"]) })))
+    #expect(throws: Unanswerable.self) { try builder.checked() }
     #expect(builder.response.headers.count == StubResponse.maximumHeaderCount)
   }
 

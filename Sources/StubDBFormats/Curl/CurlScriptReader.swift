@@ -130,7 +130,7 @@ struct CurlScriptReader {
       exchange.url = Self.withoutDotSegments(exchange.url)
     }
     if exchange.requestHeaders["Content-Type"] == nil, let type = request.contentType {
-      exchange.requestHeaders.fields.append(RecordedHeaders.Field("Content-Type", type))
+      exchange.requestHeaders.append("Content-Type", type)
     }
     if !request.parts.isEmpty {
       exchange.requestBody = .multipart(

@@ -35,7 +35,7 @@ struct HAREntryReader {
     if exchange.requestHeaders["Content-Type"] == nil,
       let type = request["postData"]?["mimeType"]?.peekedText, type.contains("/")
     {
-      exchange.requestHeaders.fields.append(RecordedHeaders.Field("Content-Type", type))
+      exchange.requestHeaders.append("Content-Type", type)
     }
     exchange.outcome = try outcome(entry, response, exchange)
     exchange.time = entry.text("startedDateTime").flatMap(HARTime.seconds)
@@ -79,12 +79,12 @@ struct HAREntryReader {
       if field.isArray {
         let pair = field.elements
         if pair.count == 2, let name = pair[0].text, let value = pair[1].text {
-          headers.fields.append(RecordedHeaders.Field(name, value))
+          headers.append(name, value)
         }
       } else if let name = field.text("name") {
         let value = field.text("value") ?? ""
         field.ignoreUnread()
-        if !name.hasPrefix(":") { headers.fields.append(RecordedHeaders.Field(name, value)) }
+        if !name.hasPrefix(":") { headers.append(name, value) }
       }
     }
     list?.keep()
@@ -187,7 +187,7 @@ extension HAREntryReader {
     if headers["Location"] == nil, (300..<400).contains(status),
       let target = response["redirectURL"]?.text, !target.isEmpty
     {
-      headers.fields.append(RecordedHeaders.Field("Location", target))
+      headers.append("Location", target)
     }
     var answer = RecordedAnswer(status: status, headers: headers)
     answer.body = try content(response, status: status, headers: &answer.headers)
@@ -204,7 +204,7 @@ extension HAREntryReader {
     if headers["Content-Type"] == nil, let type = content["mimeType"]?.peekedText,
       type.contains("/"), type != "x-unknown"
     {
-      headers.fields.append(RecordedHeaders.Field("Content-Type", type))
+      headers.append("Content-Type", type)
     }
     if let file = content.text("_file") { return .bytes(try attachment(file, content)) }
     if let body = PollyRecording.body(of: content, headers: headers, isPolly: producer.isPolly) {

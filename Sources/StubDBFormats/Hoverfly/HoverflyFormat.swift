@@ -89,24 +89,25 @@ struct HoverflyActions {
         stubs += try StubTranslation.stubs(
           of: delay, conditions: conditions, isLenient: isLenient
         ) { _ in
-          var document: [String: JSONValue] = ["priority": 1]
           let time =
             name == "delays"
             ? try HoverflyDelays.fixed(delay["delay"]) : try HoverflyDelays.lognormal(delay)
           guard let time else { throw Unanswerable("it has no delay") }
-          document["request"] = .object(try request(delay))
-          document["responses"] = .array([.object(["next": true, "delay": time])])
-          return [StubTranslation.Draft(document: document, name: "network-delay")]
+          let stub = Stub(
+            key: .unset, summary: "network-delay", priority: 1, request: try request(delay),
+            responses: [StubResponse(delay: time, delegation: .next)])
+          return [ImportedStub(stub: stub, name: "network-delay")]
         }
       }
     }
     return stubs
   }
 
-  private func request(_ delay: SourceValue) throws -> [String: JSONValue] {
-    var request: [String: JSONValue] = [:]
+  private func request(_ delay: SourceValue) throws -> RequestPattern {
+    var request = RequestPattern()
     if let method = delay.text("httpMethod"), !method.isEmpty {
-      request["method"] = .string(method.uppercased())
+      request.methods =
+        try RequestPattern.reading(.method, .string(method.uppercased())).methods
     }
     // The expression is about host and path.
     let pattern = delay.text("urlPattern") ?? "."
@@ -119,23 +120,21 @@ struct HoverflyActions {
     let expression = AnchoredExpression.moved(
       (isStart ? "" : "[^?]*") + (try ForeignExpression(String(middle), .path).group),
       to: "(?<=^(?:[a-z]{1,20}://)?)")
-    request["url"] = .object([
-      "matches": .string(
-        "(?:[a-z]+://)?+" + expression + (isEnd ? "" : "[^?]*") + "(?:\\?.*)?")
-    ])
+    request.wholeURL = .matches(
+      "(?:[a-z]+://)?+" + expression + (isEnd ? "" : "[^?]*") + "(?:\\?.*)?")
     return request
   }
 }
 
 /// The delays of answers.
 enum HoverflyDelays {
-  static func fixed(_ value: SourceValue?) throws -> JSONValue? {
-    guard let value, !value.isNull, let time = value.number, time != 0 else { return nil }
-    return try ResponseTime.fixed(milliseconds: time)
+  static func fixed(_ value: SourceValue?) throws -> ResponseDelay? {
+    guard let value, !value.isNull, let time = value.number else { return nil }
+    return .ifAny(try ResponseTime.duration(milliseconds: time))
   }
 
   /// A log-normal distribution by its mean and median.
-  static func lognormal(_ value: SourceValue) throws -> JSONValue? {
+  static func lognormal(_ value: SourceValue) throws -> ResponseDelay? {
     guard let mean = value.number("mean"), let median = value.number("median"), median > 0,
       mean >= median
     else { throw Untranslatable("the delay") }

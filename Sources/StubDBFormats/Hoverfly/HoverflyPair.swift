@@ -1,4 +1,3 @@
-internal import StubDBJSON
 internal import StubDBModel
 
 /// A request and its response, translated.
@@ -8,9 +7,7 @@ struct HoverflyPair {
   var value: SourceValue
   var items: [ReportLog.Item] = []
   /// The stub, without the state that it requires.
-  var document: [String: JSONValue]
-  var responses: [JSONValue]
-  var then: String?
+  var stub = Stub(key: .unset)
   var requiredState: [String: String] = [:]
   var newState: [String: String] = [:]
   var removedState: [String] = []
@@ -30,46 +27,36 @@ struct HoverflyPair {
 
   /// The stub; none if it was left out, which the report says.
   func stubs() throws(FormatError) -> [ImportedStub] {
-    var document = document
-    var request: [String: JSONValue] = [:]
-    if case .object(let members) = document["request"] { request = members }
-    if !requiredState.isEmpty {
-      request["captured"] = .object(
-        Dictionary(
-          requiredState.map { ("state/\($0.key)", Self.condition($0.key, $0.value)) }
-        ) { first, _ in first })
+    var stub = stub
+    for (name, value) in requiredState {
+      stub.request.captured["state/\(name)"] = Self.condition(name, value)
     }
-    if !request.isEmpty { document["request"] = .object(request) }
-    document["responses"] = .array(responses)
-    document["then"] = then.map(JSONValue.string)
-    var captures: [String: JSONValue] = [:]
-    for name in removedState { captures["state/\(name)"] = .null }
+    for name in Set(removedState) where newState[name] == nil {
+      stub.captures.append(Capture("state/\(name)", .nothing))
+    }
     for (name, value) in newState {
-      captures["state/\(name)"] = .object(["template": .string(value)])
+      stub.captures.append(Capture("state/\(name)", .template(value)))
     }
-    if !captures.isEmpty { document["capture"] = .object(captures) }
     value.tree.log.item = items.first
     let source = ReportSource(value)
     for (name, value) in requiredState.sorted(by: { $0.key < $1.key }) {
       source.add(.changed, .state, "State \(name) = \(value) became a captured value")
     }
-    let draft = StubTranslation.Draft(document: document)
     return try StubTranslation.attempt(source, conditions: [], isLenient: false) {
-      [try StubTranslation.stub(draft, items: items)]
+      [ImportedStub(stub: try StubTranslation.checked(stub), items: items)]
     } ?? []
   }
 
   /// A count of requests begins at 1 without being set.
-  private static func condition(_ name: String, _ value: String) -> JSONValue {
-    guard name.hasPrefix(sequencePrefix), value == "1" else { return .string(value) }
-    return .object(["or": .array(["1", .object(["absent": true])])])
+  private static func condition(_ name: String, _ value: String) -> ValuePattern {
+    name.hasPrefix(sequencePrefix) && value == "1" ? .or(["1", .absent]) : .equalTo(value)
   }
 }
 
 /// Pairs that answer the same request one after another, as one stub.
 enum HoverflySequences {
   private struct Target: Hashable {
-    var request: JSONValue?
+    var request: RequestPattern
     var state: [String: String]
     var newState: [String: String]
     var removedState: [String]
@@ -104,11 +91,11 @@ enum HoverflySequences {
     }
     switch last.newState[name] {
     case nil, String(steps.count): break
-    case "1": first.then = "cycle"
+    case "1": first.stub.then = .cycle
     default: return nil
     }
     first.number = steps.map(\.pair.number).max() ?? 0
-    first.responses = steps.flatMap(\.pair.responses)
+    first.stub.responses = steps.flatMap(\.pair.stub.responses)
     first.items = steps.dropFirst().flatMap(\.pair.items)
     first.requiredState[name] = nil
     first.newState[name] = nil
@@ -117,7 +104,7 @@ enum HoverflySequences {
 
   private static func target(_ pair: HoverflyPair, without name: String) -> Target {
     var target = Target(
-      request: pair.document["request"], state: pair.requiredState, newState: pair.newState,
+      request: pair.stub.request, state: pair.requiredState, newState: pair.newState,
       removedState: pair.removedState)
     target.state[name] = nil
     target.newState[name] = nil

@@ -19,15 +19,14 @@ struct HoverflyPairReader {
       guard value.isObject, let request = value["request"], let response = value["response"] else {
         throw Untranslatable("its request", "it has none")
       }
-      var pair = HoverflyPair(value: value, items: [item], document: [:], responses: [])
+      var pair = HoverflyPair(value: value, items: [item])
       pair.labels = (value["labels"]?.elements ?? []).compactMap(\.text)
       var reader = HoverflyRequestReader(version: version, isLenient: options.isLenient)
-      let document = try reader.request(request)
-      if !document.isEmpty { pair.document["request"] = .object(document) }
+      pair.stub.request = try reader.request(request)
       pair.score = reader.score
       pair.requiredState = try Self.texts(request["requiresState"])
       pair.score += pair.requiredState.count
-      pair.responses = [.object(try self.response(response))]
+      pair.stub.responses = [try self.response(response)]
       pair.newState = try Self.texts(response["transitionsState"])
       if pair.newState.values.contains(where: { $0.contains("{{") }) {
         throw Unanswerable("its next state is a template")
@@ -50,39 +49,31 @@ struct HoverflyPairReader {
 
   // MARK: Response
 
-  private func response(_ value: SourceValue) throws -> [String: JSONValue] {
+  private func response(_ value: SourceValue) throws -> StubResponse {
     guard value.isObject else { throw Unanswerable("its response is \(value.typeName)") }
     var response = ResponseBuilder()
-    if let status = value.integer("status"), status != 0 {
-      response.status = status
-    }
+    if let status = value.integer("status"), status != 0 { response.status = status }
     response.addHeaders(value["headers"])
     value["headers"]?.keep()
     let isTemplate = value.flag("templated")
-    try addBody(value, isTemplate: isTemplate, to: &response)
+    try addBody(value, to: &response)
     if let delay = try HoverflyDelays.fixed(value["fixedDelay"]) {
-      response["delay"] = delay
-    } else if let delay = value["logNormalDelay"], !delay.isNull {
-      response["delay"] = try HoverflyDelays.lognormal(delay)
+      response.delay = delay
+    } else if let delay = value.given("logNormalDelay") {
+      response.delay = try HoverflyDelays.lognormal(delay)
     }
-    if let action = value["postServeAction"], !action.isNull {
-      if action.peekedText?.isEmpty ?? false {
-        action.ignore()
-      } else {
-        action.drop(.webhook, "What is done after the answer (postServeAction) is not done")
-      }
-    }
-    var document = response.document
+    value["postServeAction"]?.dropAction(
+      "What is done after the answer (postServeAction) is not done")
+    var answer = try response.checked()
     if isTemplate {
-      try HoverflyTemplates(literals: literals).translate(
-        &document, at: value, isLenient: options.isLenient)
+      try TemplateTranslation.apply(
+        to: &answer, at: value, isLenient: options.isLenient,
+        placeholder: HoverflyTemplates(literals: literals).placeholder)
     }
-    return document
+    return answer
   }
 
-  private func addBody(
-    _ value: SourceValue, isTemplate: Bool, to response: inout ResponseBuilder
-  ) throws {
+  private func addBody(_ value: SourceValue, to response: inout ResponseBuilder) throws {
     let isEncoded = value.flag("encodedBody")
     if let file = value["bodyFile"], let name = file.text, !name.isEmpty {
       value.ignore("body")

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StubDBJSON
+internal import HTTPTypes
 internal import StubDBModel
 
 /// Translates the request of a pair.
@@ -15,180 +15,138 @@ struct HoverflyRequestReader {
   }
 
   /// - Throws: ``Untranslatable`` for a part without a counterpart, unless stubs may answer more.
-  mutating func request(_ request: SourceValue) throws -> [String: JSONValue] {
-    guard request.isObject else { throw Untranslatable("request", "it is \(request.typeName)") }
-    var document: [String: JSONValue] = [:]
+  mutating func request(_ request: SourceValue) throws -> RequestPattern {
+    var pattern = RequestPattern()
     let isRecording = version > 1 || request.text("requestType") == "recording"
     request.ignore("requestType")
-    for member in request.members {
-      guard !member.value.isNull else {
-        member.value.ignore()
-        continue
-      }
-      do {
-        try translate(member.name, member.value, isRecording: isRecording, into: &document)
-      } catch let error as Untranslatable where isLenient {
-        member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
-      }
+    try request.translateMembers(of: "request", isLenient: isLenient) { name, value in
+      try translate(name, value, isRecording: isRecording, into: &pattern)
     }
-    StubTranslation.refuseOtherPorts(in: &document)
-    return document
+    StubTranslation.refuseOtherPorts(in: &pattern)
+    return pattern
   }
 
   private mutating func translate(
-    _ name: String, _ value: SourceValue, isRecording: Bool,
-    into document: inout [String: JSONValue]
+    _ name: String, _ value: SourceValue, isRecording: Bool, into pattern: inout RequestPattern
   ) throws {
     switch name {
     case "method", "scheme", "destination", "path":
-      let matchers = try self.matchers(value, isGlob: !isRecording)
-      for matcher in matchers { try add(name, matcher, to: &document) }
-    case "body":
-      let patterns = try matchers(value, isGlob: !isRecording).map {
-        try HoverflyMatchers.body($0)
-      }
-      if !patterns.isEmpty { document["body"] = .array(patterns) }
-    case "query", "deprecatedQuery":
-      if version == 5, name == "query" {
-        try addNamed(value, to: &document, "query")
-        if value.members.isEmpty { document["queryIsExact"] = true }
-      } else {
-        for matcher in try matchers(value, isGlob: !isRecording) {
-          try addQuery(matcher, to: &document)
+      for matcher in try matchers(value, isGlob: !isRecording) where !matcher.isAnything {
+        switch name {
+        case "method": try addMethods(matcher, to: &pattern)
+        case "scheme": try addScheme(matcher, to: &pattern)
+        case "destination": try addDestination(matcher, to: &pattern)
+        default: try addPath(matcher, to: &pattern)
         }
       }
+    case "body":
+      pattern.body = try matchers(value, isGlob: !isRecording).map { try $0.body() }
+    case "query" where version == 5:
+      for named in try named(value, in: .query) { pattern.query[named.name] = named.pattern }
+      if value.members.isEmpty { pattern.queryIsExact = true }
+    case "query", "deprecatedQuery":
+      for matcher in try matchers(value, isGlob: !isRecording) where !matcher.isAnything {
+        try addQuery(matcher, to: &pattern)
+      }
     case "headers" where version == 1 && isRecording: value.ignore()
-    case "headers", "headersWithMatchers", "queriesWithMatchers":
-      try addNamed(value, to: &document, name == "queriesWithMatchers" ? "query" : "headers")
+    case "headers", "headersWithMatchers":
+      for named in try named(value, in: .headers) {
+        try pattern.setHeader(named.name, named.pattern)
+      }
+    case "queriesWithMatchers":
+      for named in try named(value, in: .query) { pattern.query[named.name] = named.pattern }
     // The state is read elsewhere, and what is not known stays unread.
     default: break
     }
   }
 
-  /// The matchers of a field: a list, an object by kind, or a text.
   private mutating func matchers(
     _ value: SourceValue, isGlob: Bool = false
-  ) throws -> [HoverflyMatchers.Matcher] {
-    let matchers = try HoverflyMatchers.list(value, isGlob: isGlob)
-    score += matchers.reduce(0) { $0 + ($1.kind == "exact" ? 2 : 1) }
+  ) throws -> [HoverflyMatcher] {
+    let matchers = try HoverflyMatcher.list(value, isGlob: isGlob)
+    score += matchers.reduce(0) { $0 + ($1.kind == .exact ? 2 : 1) }
     return matchers
   }
 
-  private mutating func addNamed(
-    _ value: SourceValue, to document: inout [String: JSONValue], _ part: String
-  ) throws {
-    guard value.isObject else { throw Untranslatable(part, "they are \(value.typeName)") }
-    var members: [String: JSONValue] = [:]
-    if case .object(let before) = document[part] { members = before }
-    for member in value.members {
-      let patterns: [JSONValue]
-      if member.value.isArray, member.value.elements.allSatisfy(\.isString) {
+  private mutating func named(
+    _ value: SourceValue, in part: HoverflyMatcher.Part
+  ) throws -> [NamedPattern] {
+    guard value.isObject else { throw Untranslatable("\(part)", "they are \(value.typeName)") }
+    return try value.members.compactMap { name, value in
+      if value.isArray, value.elements.allSatisfy(\.isString) {
         // The values of version 4 and before.
-        let texts = member.value.elements.compactMap(\.text)
+        let texts = value.elements.compactMap { $0.text.map { ValuePattern.equalTo($0) } }
         score += 2
-        let isOne = texts.count == 1 && part != "query"
-        patterns = [isOne ? .string(texts[0]) : .array(texts.map(JSONValue.string))]
-      } else {
-        patterns = try matchers(member.value).map {
-          try HoverflyMatchers.named($0, in: part)
-        }
+        let isOne = texts.count == 1 && part != .query
+        return NamedPattern(name, isOne ? texts[0] : .hasExactly(texts))
       }
-      guard !patterns.isEmpty else { continue }
-      members[member.name] = patterns.count == 1 ? patterns[0] : .object(["and": .array(patterns)])
+      let patterns = try matchers(value).map { try $0.pattern(in: part) }
+      return patterns.isEmpty ? nil : NamedPattern(name, .all(patterns))
     }
-    if !members.isEmpty { document[part] = .object(members) }
   }
 
   // MARK: Parts of the URL
 
-  private func add(
-    _ name: String, _ matcher: HoverflyMatchers.Matcher, to document: inout [String: JSONValue]
-  ) throws {
+  /// A method, or a regular expression that lists several.
+  private func addMethods(_ matcher: HoverflyMatcher, to pattern: inout RequestPattern) throws {
     let text = matcher.text
-    if matcher.kind == "glob", text == "*" { return }
-    switch name {
-    case "method": try addMethods(matcher, to: &document)
-    case "scheme":
-      switch (matcher.kind, text) {
-      case ("exact", ""), ("glob", "http*"), ("regex", "https?"), ("regex", ".*"): return
-      case ("exact", _):
-        guard document["scheme"] == nil else {
-          throw Untranslatable("several matchers of the scheme")
-        }
-        document["scheme"] = .string(text.lowercased())
-      default: throw Untranslatable("scheme", "\(matcher.kind) \(text)")
+    if matcher.kind == .exact, text.isEmpty { return }
+    let isList = matcher.kind == .regex || matcher.kind == .exact && !text.contains("|")
+    guard isList, pattern.methods.isEmpty, let methods = HTTPRequest.Method.list(text) else {
+      throw Untranslatable("method", "\(matcher.kind) \(text)")
+    }
+    pattern.methods = methods
+  }
+
+  private func addScheme(_ matcher: HoverflyMatcher, to pattern: inout RequestPattern) throws {
+    switch (matcher.kind, matcher.text) {
+    case (.exact, ""), (.glob, "http*"), (.regex, "https?"), (.regex, ".*"): return
+    case (.exact, let text):
+      guard pattern.scheme == nil else {
+        throw Untranslatable("several matchers of the scheme")
       }
-    case "destination": try addDestination(matcher, to: &document)
-    default:
-      var pattern = try HoverflyMatchers.value(matcher)
-      if case .string(let path) = pattern {
-        pattern = .string(URLParts.literalTemplate(URLParts.canonicalPath(path)))
-      }
-      guard document["path"] == nil else {
-        throw Untranslatable("several matchers of the path")
-      }
-      document["path"] = pattern
+      pattern.scheme = text.lowercased()
+    case (let kind, let text): throw Untranslatable("scheme", "\(kind) \(text)")
     }
   }
 
-  /// A method, or a regular expression that lists several.
-  private func addMethods(
-    _ matcher: HoverflyMatchers.Matcher, to document: inout [String: JSONValue]
-  ) throws {
-    let text = matcher.text
-    if matcher.kind == "exact", text.isEmpty { return }
-    let names =
-      matcher.kind == "regex"
-      ? text.split(separator: "|").map { $0.uppercased() } : [text.uppercased()]
-    let isPlain =
-      ["exact", "regex"].contains(matcher.kind)
-      && names.allSatisfy { $0.allSatisfy { $0.isLetter && $0.isASCII } }
-    guard isPlain, !names.isEmpty, document["method"] == nil else {
-      throw Untranslatable("method", "\(matcher.kind) \(text)")
-    }
-    document["method"] =
-      names.count == 1 ? .string(names[0]) : .array(names.map(JSONValue.string))
+  private func addPath(_ matcher: HoverflyMatcher, to pattern: inout RequestPattern) throws {
+    let value = try matcher.pattern()
+    guard pattern.path == nil else { throw Untranslatable("several matchers of the path") }
+    pattern.path = value.literal.map { .template(URLParts.literal($0)) } ?? .value(value)
   }
 
   /// A host, with a port after a colon.
   private func addDestination(
-    _ matcher: HoverflyMatchers.Matcher, to document: inout [String: JSONValue]
+    _ matcher: HoverflyMatcher, to pattern: inout RequestPattern
   ) throws {
     let parts = matcher.text.split(separator: ":", omittingEmptySubsequences: false)
-    guard document["host"] == nil, document["url"] == nil else {
+    guard pattern.host == nil, pattern.wholeURL == nil else {
       throw Untranslatable("several matchers of the destination")
     }
     if matcher.text.isEmpty { return }
+    var host = matcher
     if parts.count == 2, let port = Int(parts[1]) {
-      document["port"] = .number(JSONNumber(port))
-      var host = matcher
+      pattern.port = port
       // The port ends the host.
-      host.text = String(parts[0]) + (host.kind == "regex" ? "$" : "")
-      if host.kind == "glob", host.text == "*" { return }
-      document["host"] = try HoverflyMatchers.value(host)
+      host.text = String(parts[0]) + (host.kind == .regex ? "$" : "")
+      if host.isAnything { return }
     } else if parts.count > 1 {
       throw Untranslatable("destination", "\(matcher.kind) \(matcher.text)")
-    } else {
-      document["host"] = try HoverflyMatchers.value(matcher)
     }
+    pattern.host = try host.pattern()
   }
 
   /// The whole query as a text, in versions before 5.
-  private func addQuery(
-    _ matcher: HoverflyMatchers.Matcher, to document: inout [String: JSONValue]
-  ) throws {
-    if matcher.kind == "glob", matcher.text == "*" { return }
-    guard matcher.kind == "exact" || matcher.kind == "glob" && !matcher.text.contains("*") else {
+  private func addQuery(_ matcher: HoverflyMatcher, to pattern: inout RequestPattern) throws {
+    guard matcher.kind == .exact || matcher.kind == .glob && !matcher.text.contains("*") else {
       throw Untranslatable("query", "\(matcher.kind) \(matcher.text)")
     }
-    document["queryIsExact"] = true
+    pattern.queryIsExact = true
     let items = URLParts.queryItems(matcher.text[...]).filter { !$0.name.isEmpty }
     guard !items.isEmpty else { return }
-    document["query"] = .object(
-      Dictionary(
-        NamedValues(items.map { ($0.name, $0.value) }).values.map { name, values in
-          (name, JSONValue.array(values.map(JSONValue.string)))
-        }
-      ) { first, _ in first })
+    pattern.query = NamedValues(items.map { ($0.name, $0.value) }).values.map { name, values in
+      NamedPattern(name, .hasExactly(values.map { .equalTo($0) }))
+    }
   }
 }

@@ -5,16 +5,8 @@ internal import StubDBJSON
 struct HoverflyTemplates {
   let literals: [String: String]
 
-  /// - Throws: ``Unanswerable`` for a function that has no counterpart, unless it may stay as text.
-  func translate(
-    _ document: inout [String: JSONValue], at value: SourceValue, isLenient: Bool
-  ) throws {
-    try TemplateTranslation.apply(to: &document, at: value, isLenient: isLenient) {
-      placeholder($0)
-    }
-  }
-
-  private func placeholder(_ inside: String) -> String? {
+  /// The placeholder; nil for a function that has no counterpart.
+  func placeholder(_ inside: String) -> String? {
     var rest = inside[...]
     var prefix = ""
     if inside.hasPrefix("/") || inside == "else" || inside == "this" || inside.hasPrefix("@") {

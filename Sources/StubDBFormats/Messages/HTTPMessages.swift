@@ -134,11 +134,8 @@ struct HTTPMessages {
         " " + line.trimmingCharacters(in: .whitespaces)
       return true
     }
-    guard let (name, value) = line.cut(at: ":"), !value.hasPrefix("//") else { return false }
-    headers.fields.append(
-      RecordedHeaders.Field(
-        name.trimmingCharacters(in: .whitespaces), value.trimmingCharacters(in: .whitespaces)))
-    return true
+    let isURL = line.cut(at: ":")?.1.hasPrefix("//") ?? false
+    return !isURL && headers.append(line: line)
   }
 
   private mutating func takeContent(of message: inout Message) -> Data {

@@ -1,209 +1,201 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
-/// Translates matchers of contents.
-struct MockServerBodyReader {
-  /// The kinds of matchers by the member that only they have.
-  private static let kinds: [(member: String, kind: String)] = [
-    ("base64Bytes", "BINARY"), ("json", "JSON"), ("jsonSchema", "JSON_SCHEMA"),
-    ("jsonPath", "JSON_PATH"), ("parameters", "PARAMETERS"), ("regex", "REGEX"),
-    ("string", "STRING"), ("xml", "XML"), ("xmlSchema", "XML_SCHEMA"), ("xpath", "XPATH"),
-    ("filePath", "FILE"), ("paramsSchema", "JSON_RPC"), ("variablesSchema", "GRAPHQL"),
+/// The kinds of contents and of their matchers.
+enum MockServerBodyKind: String {
+  case binary = "BINARY"
+  case json = "JSON"
+  case jsonSchema = "JSON_SCHEMA"
+  case jsonPath = "JSON_PATH"
+  case parameters = "PARAMETERS"
+  case regex = "REGEX"
+  case string = "STRING"
+  case xml = "XML"
+  case xmlSchema = "XML_SCHEMA"
+  case xPath = "XPATH"
+  case file = "FILE"
+  case jsonRPC = "JSON_RPC"
+  case graphQL = "GRAPHQL"
+
+  /// The kinds by the member that only they have.
+  private static let byMember: [(member: String, kind: MockServerBodyKind)] = [
+    ("base64Bytes", .binary), ("json", .json), ("jsonSchema", .jsonSchema),
+    ("jsonPath", .jsonPath), ("parameters", .parameters), ("regex", .regex), ("string", .string),
+    ("xml", .xml), ("xmlSchema", .xmlSchema), ("xpath", .xPath), ("filePath", .file),
+    ("paramsSchema", .jsonRPC), ("variablesSchema", .graphQL),
   ]
   private static let others: Set<String> = [
     "type", "not", "optional", "contentType", "charset", "matchType", "subString",
     "namespacePrefixes", "templateType", "method", "query", "operationName", "rawBytes",
   ]
 
-  /// The kinds whose patterns match less than in MockServer, and why: negated they would match more.
-  private static let narrower = [
-    "PARAMETERS": "MockServer ignores the case of parameters, and stubs compare it",
-    "XML": "MockServer compares XML in another way",
-    "XPATH": "MockServer reads names with prefixes in another way",
-    "GRAPHQL": "MockServer compares queries in another way",
-    "JSON_RPC": "MockServer ignores the case of the method, and stubs compare it",
-  ]
-
-  let input: ImportInput
-  let texts: MockServerTexts
+  /// Why its patterns match less than in MockServer, so that negated they would match more; nil if they do not.
+  var narrower: String? {
+    switch self {
+    case .parameters: "MockServer ignores the case of parameters, and stubs compare it"
+    case .xml: "MockServer compares XML in another way"
+    case .xPath: "MockServer reads names with prefixes in another way"
+    case .graphQL: "MockServer compares queries in another way"
+    case .jsonRPC: "MockServer ignores the case of the method, and stubs compare it"
+    case .binary, .json, .jsonSchema, .jsonPath, .regex, .string, .xmlSchema, .file: nil
+    }
+  }
 
   /// The kind of an object that is a matcher or a content with a type; nil for plain JSON.
-  static func kind(of value: SourceValue) -> String? {
+  ///
+  /// - Throws: The error that `unknown` makes of a type that is not known.
+  static func kind(
+    of value: SourceValue, unknown: (String) -> any Error
+  ) throws -> MockServerBodyKind? {
     guard value.isObject, !value.members.isEmpty else { return nil }
-    if let type = value["type"]?.peekedText?.uppercased(), type == value["type"]?.peekedText,
+    if let type = value["type"]?.peekedText, type == type.uppercased(),
       type.allSatisfy({ $0.isLetter || $0 == "_" })
     {
-      return type
+      guard let kind = MockServerBodyKind(rawValue: type) else { throw unknown(type) }
+      return kind
     }
     let names = value.members.map(\.name)
-    guard let known = kinds.first(where: { names.contains($0.member) }),
+    guard let known = byMember.first(where: { names.contains($0.member) }),
       names.allSatisfy({ name in
-        Self.others.contains(name) || Self.kinds.contains { $0.member == name }
+        others.contains(name) || byMember.contains { $0.member == name }
       })
     else { return nil }
     return known.kind
   }
+}
+
+/// Translates matchers of contents.
+struct MockServerBodyReader {
+  let input: ImportInput
+  let texts: MockServerTexts
 
   /// The pattern of a content; nil if any content matches.
-  func pattern(_ value: SourceValue) throws -> JSONValue? {
-    if let text = value.text {
-      return text.isEmpty ? nil : .object(["equalTo": .string(text)])
+  func pattern(_ value: SourceValue) throws -> BodyPattern? {
+    if let text = value.text { return text.isEmpty ? nil : .value(.equalTo(text)) }
+    let kind = try MockServerBodyKind.kind(of: value) {
+      Untranslatable("a content of the type \($0)")
     }
-    guard let kind = Self.kind(of: value) else {
-      return Self.partial(value.json)
-    }
+    guard let kind else { return Self.partial(value.json) }
     value.ignore("type", "contentType", "charset", "rawBytes")
     let isNegated = value.flag("not")
-    if isNegated, let reason = Self.narrower[kind] { throw Untranslatable("not", reason) }
+    if isNegated, let reason = kind.narrower { throw Untranslatable("not", reason) }
     var pattern = try self.pattern(kind, value)
-    if isNegated { pattern = .object(["not": pattern]) }
-    if isNegated, kind == "STRING" {
+    if isNegated { pattern = .not(pattern) }
+    if isNegated, kind == .string {
       // Without content the matcher of a text does not match in MockServer, negated or not.
-      pattern = ["and": [["not": ["absent": true]], pattern]]
+      pattern = .and([.not(.value(.absent)), pattern])
     }
-    if value.flag("optional") { pattern = MockServerTexts.optional(pattern) }
-    return pattern
+    return value.flag("optional") ? .or([.value(.absent), pattern]) : pattern
   }
 
   /// JSON of which only what is given must be there, in any order.
-  private static func partial(_ json: JSONValue) -> JSONValue {
-    .object(["equalToJson": json, "ignoreArrayOrder": true, "ignoreExtraElements": true])
+  private static func partial(_ json: JSONValue) -> BodyPattern {
+    .equalToJSON(json, ignoreArrayOrder: true, ignoreExtraElements: true)
   }
 
-  private func pattern(_ kind: String, _ value: SourceValue) throws -> JSONValue {
+  private func pattern(
+    _ kind: MockServerBodyKind, _ value: SourceValue
+  ) throws -> BodyPattern {
     switch kind {
-    case "STRING":
+    case .string:
       let text = value.text("string") ?? ""
-      return .object([value.flag("subString") ? "contains" : "equalTo": .string(text)])
-    case "REGEX":
-      let expression = try ForeignExpression(value.text("regex") ?? "", .java)
-      return .object(["matches": .string(expression.whole)])
-    case "JSON":
+      return .value(value.flag("subString") ? .contains(text) : .equalTo(text))
+    case .regex:
+      return .value(.matches(try ForeignExpression(value.text("regex") ?? "", .java).whole))
+    case .json:
       let json = try Self.json(value["json"], "json")
       let isStrict = value.text("matchType")?.uppercased() == "STRICT"
-      return isStrict ? .object(["equalToJson": json]) : Self.partial(json)
-    case "JSON_SCHEMA":
-      return try schema(value["jsonSchema"])
-    case "JSON_PATH": return try jsonPath(value["jsonPath"], isNegated: value.flag("not"))
-    case "PARAMETERS":
+      return isStrict ? .equalToJSON(json) : Self.partial(json)
+    case .jsonSchema: return try schema(value["jsonSchema"])
+    case .jsonPath: return try jsonPath(value["jsonPath"], isNegated: value.flag("not"))
+    case .parameters:
       guard let parameters = value["parameters"] else { throw Untranslatable("parameters") }
       let reader = MockServerRequestReader(input: input, options: ImportOptions(), texts: texts)
-      return .object(["form": .object(try reader.patterns(parameters))])
-    case "XML": return .object(["equalToXml": .string(value.text("xml") ?? "")])
-    case "XPATH": return try xPath(value)
-    case "BINARY": return .object(["binaryEqualTo": .string(value.text("base64Bytes") ?? "")])
-    case "GRAPHQL": return try graphQL(value)
-    case "JSON_RPC": return try call(value)
-    case "FILE":
-      let file = value["filePath"]
-      guard let file, let name = file.text, let folder = input.folder else {
+      return .form(try reader.patterns(parameters))
+    case .xml: return .equalToXML(XMLPattern(value.text("xml") ?? ""))
+    case .xPath: return try xPath(value)
+    case .binary:
+      let bytes = JSONValue.string(value.text("base64Bytes") ?? "")
+      return try RequestPattern.reading(.body, ["binaryEqualTo": bytes]).body[0]
+    case .graphQL: return try graphQL(value)
+    case .jsonRPC: return try call(value)
+    case .file:
+      guard let file = value["filePath"], let name = file.text, let folder = input.folder else {
         throw Untranslatable("a content in a file")
       }
-      let bytes = try folder.read(name, from: input.directory) { file.failure($0) }
-      return .object(["binaryEqualTo": .string(bytes.base64EncodedString())])
-    default: throw Untranslatable("a content of the type \(kind)")
+      return .binaryEqualTo(
+        try folder.read(name, from: input.directory) { file.failure($0) })
+    case .xmlSchema: throw Untranslatable("a content of the type \(kind.rawValue)")
     }
   }
 
   private static func json(_ value: SourceValue?, _ name: String) throws -> JSONValue {
     guard let value else { throw Untranslatable(name) }
-    guard value.isString, let text = value.text else { return value.json }
-    guard let json = try? JSONValue(parsing: text) else {
-      throw Untranslatable(name, "its text is not JSON")
-    }
-    return json
+    return try value.parsedJSON(as: name)
   }
 
-  private func schema(_ value: SourceValue?) throws -> JSONValue {
+  private func schema(_ value: SourceValue?) throws -> BodyPattern {
     let schema = try Self.json(value, "jsonSchema")
-    var members: [String: JSONValue] = ["matchesJsonSchema": schema]
     if case .object(let parts) = schema, case .string(let dialect) = parts["$schema"] {
       if dialect.contains("draft-07") || dialect.contains("draft-06") {
-        members["schemaVersion"] = "draft-07"
+        return .matchesJSONSchema(schema, dialect: .draft07)
       } else if dialect.contains("draft-04") {
         throw Untranslatable("a schema of draft 4")
       }
     }
-    return .object(members)
+    return .matchesJSONSchema(schema)
   }
 
-  private func jsonPath(_ value: SourceValue?, isNegated: Bool) throws -> JSONValue {
+  private func jsonPath(_ value: SourceValue?, isNegated: Bool) throws -> BodyPattern {
     guard let value, let text = value.text else { throw Untranslatable("jsonPath") }
-    guard let path = JaywayPath(text) else {
-      throw Untranslatable("jsonPath", "\(text) has no counterpart in RFC 9535")
-    }
-    if path.isRewritten {
-      value.change(.jsonPathDialect, "\(text) was rewritten as \(path.query)")
-    }
+    let path = try JaywayPath.read(value, as: "jsonPath", text)
     if let difference = path.difference {
       if isNegated { throw Untranslatable("not", difference) }
       value.change(.jsonPathDialect, difference)
     }
-    guard path.isDefinite else { return ["matchesJsonPath": .string(path.query)] }
     // A path to null or to an empty list matches here, not in MockServer.
-    return [
-      "matchesJsonPath": SelectedValue.pattern(
-        path.query, ["and": [.object(SelectedValue.notNull), ["not": ["equalToJson": []]]]])
-    ]
+    let something = BodyPattern.and([SelectedValue.notNull, .not(.equalToJSON([]))])
+    return .matchesJSONPath(path.query, path.isDefinite ? something : nil)
   }
 
-  private func xPath(_ value: SourceValue) throws -> JSONValue {
-    let expression = JSONValue.string(value.text("xpath") ?? "")
-    guard let prefixes = value["namespacePrefixes"], !prefixes.members.isEmpty else {
-      return .object(["matchesXPath": expression])
+  private func xPath(_ value: SourceValue) throws -> BodyPattern {
+    var path = XPathPattern(value.text("xpath") ?? "")
+    for (prefix, name) in value["namespacePrefixes"]?.members ?? [] {
+      guard let name = name.text else { throw Untranslatable("namespacePrefixes") }
+      path.namespaces[prefix] = name
     }
-    return .object([
-      "matchesXPath": .object(["expression": expression, "namespaces": prefixes.json])
-    ])
+    return .matchesXPath(path)
   }
 
-  private func graphQL(_ value: SourceValue) throws -> JSONValue {
-    var operation: [String: JSONValue] = [:]
-    operation["query"] = value.text("query").map(JSONValue.string)
-    operation["operationName"] = value.text("operationName").map(JSONValue.string)
-    let pattern = JSONValue.object(["graphql": .object(operation)])
-    guard let variables = value["variablesSchema"], !variables.isNull else { return pattern }
-    let schema = try Self.json(variables, "variablesSchema")
-    return .object([
-      "and": .array([
-        pattern,
-        .object([
-          "matchesJsonSchema": .object([
-            "type": "object", "required": ["variables"],
-            "properties": .object(["variables": schema]),
-          ])
-        ]),
-      ])
-    ])
+  private func graphQL(_ value: SourceValue) throws -> BodyPattern {
+    let pattern = BodyPattern.graphQL(
+      GraphQLPattern(
+        operationName: value.text("operationName").map { .equalTo($0) },
+        query: value.text("query")))
+    guard let variables = value.given("variablesSchema") else { return pattern }
+    return .and([pattern, try Self.member("variables", variables, "variablesSchema")])
   }
 
-  private func call(_ value: SourceValue) throws -> JSONValue {
-    var patterns: [JSONValue] = []
+  private func call(_ value: SourceValue) throws -> BodyPattern {
+    var patterns: [BodyPattern] = []
     if let method = value["method"] {
-      guard case .object(let operand) = try Self.members(texts.pattern(method)) else {
-        throw Untranslatable("method")
-      }
-      patterns.append(
-        .object([
-          "matchesJsonPath": .object(operand.merging(["expression": "$.method"]) { _, new in new })
-        ]))
+      patterns.append(.matchesJSONPath("$.method", .value(try texts.pattern(method))))
     }
-    if let params = value["paramsSchema"], !params.isNull {
-      patterns.append(
-        .object([
-          "matchesJsonSchema": .object([
-            "type": "object", "required": ["params"],
-            "properties": .object(["params": try Self.json(params, "paramsSchema")]),
-          ])
-        ]))
+    if let params = value.given("paramsSchema") {
+      patterns.append(try Self.member("params", params, "paramsSchema"))
     }
     guard !patterns.isEmpty else { throw Untranslatable("JSON_RPC") }
-    return patterns.count == 1 ? patterns[0] : .object(["and": .array(patterns)])
+    return patterns.count == 1 ? patterns[0] : .and(patterns)
   }
 
-  /// A pattern as an object, also a plain text.
-  private static func members(_ pattern: JSONValue) throws -> JSONValue {
-    if case .string = pattern { return .object(["equalTo": pattern]) }
-    return pattern
+  /// The pattern of an object with a member that satisfies a schema.
+  private static func member(
+    _ member: String, _ schema: SourceValue, _ name: String
+  ) throws -> BodyPattern {
+    .matchesJSONSchema([
+      "type": "object", "required": [.string(member)],
+      "properties": .object([member: try schema.parsedJSON(as: name)]),
+    ])
   }
 }

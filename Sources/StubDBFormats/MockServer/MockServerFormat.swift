@@ -27,7 +27,7 @@ struct MockServerFormat: ImportFormat {
 
   func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root else { return .scenarios([]) }
-    let expectations = root.isArray ? root.elements : [root]
+    let expectations = root.elementsOrSelf
     let texts = MockServerTexts()
     let ranks = MockServerRanks(expectations)
     var stubs: [ImportedStub] = []
@@ -40,8 +40,8 @@ struct MockServerFormat: ImportFormat {
       stubs += try StubTranslation.stubs(
         of: expectation, conditions: Self.conditions.map { expectation[$0] },
         isLenient: options.isLenient
-      ) { source in
-        try reader.drafts(expectation, source)
+      ) { _ in
+        [try reader.stub(expectation)]
       }
     }
     if texts.hasNarrowed {
@@ -88,32 +88,27 @@ struct MockServerStubReader {
       "beforeActions",
     ])
 
-  func drafts(
-    _ expectation: SourceValue, _ source: ReportSource
-  ) throws -> [StubTranslation.Draft] {
+  func stub(_ expectation: SourceValue) throws -> ImportedStub {
     try requireKnown(expectation)
     if expectation.first(of: "specUrlOrPayload") != nil {
       throw Unanswerable("it names a description; import the OpenAPI file itself")
     }
-    var document: [String: JSONValue] = [:]
-    if let request = expectation["httpRequest"], !request.isNull {
+    var stub = Stub(key: .unset, priority: priority ?? Stub.defaultPriority)
+    if let request = expectation.given("httpRequest") {
       let reader = MockServerRequestReader(input: input, options: options, texts: texts)
-      document["request"] = .object(try reader.request(request))
+      stub.request = try reader.request(request)
     }
-    var responses = try MockServerResponseReader(input: input).responses(
+    stub.responses = try MockServerResponseReader(input: input).responses(
       of: expectation, request: expectation["httpRequest"])
-    try limit(expectation, &responses, &document)
-    document["responses"] = .array(responses.map(JSONValue.object))
-    if let flow = flow(expectation) { document["flow"] = flow }
-    if let priority { document["priority"] = .number(JSONNumber(priority)) }
+    try limit(expectation, &stub)
+    stub.flow = expectation.flow(requires: "scenarioState", initialState: "Started")
     try limitLife(of: expectation)
     for name in ["afterActions", "beforeActions"] {
-      guard let actions = expectation[name], !actions.isNull else { continue }
-      actions.drop(.webhook, "What is done beside the answer (\(name)) is not done")
+      expectation[name]?.dropAction("What is done beside the answer (\(name)) is not done")
     }
     let id = expectation["id"]?.peekedText.flatMap { $0.looksRandom ? nil : $0 }
     expectation.ignore("id", "timestamp")
-    return [StubTranslation.Draft(document: document, name: id, summary: id == nil ? nil : "")]
+    return ImportedStub(stub: stub, name: id)
   }
 
   /// - Throws: ``Unanswerable`` for a member that stubdb does not know, unless stubs may answer more.
@@ -129,12 +124,9 @@ struct MockServerStubReader {
   /// `times` say how often an expectation answers; then the next one does.
   ///
   /// - Throws: ``Unanswerable`` for an expectation that has answered as often as it should.
-  private func limit(
-    _ expectation: SourceValue, _ responses: inout [[String: JSONValue]],
-    _ document: inout [String: JSONValue]
-  ) throws {
-    if responses.count > 1 { document["then"] = "cycle" }
-    guard let times = expectation["times"], !times.isNull else { return }
+  private func limit(_ expectation: SourceValue, _ stub: inout Stub) throws {
+    if stub.responses.count > 1 { stub.then = .cycle }
+    guard let times = expectation.given("times") else { return }
     let isUnlimited = times.flag("unlimited")
     guard !isUnlimited, let remaining = times.first(of: "remainingTimes") else {
       times["remainingTimes"]?.ignore()
@@ -144,41 +136,23 @@ struct MockServerStubReader {
       throw Unanswerable("how often it answers is \(remaining.typeName), not a number")
     }
     guard count > 0 else { throw Unanswerable("it is to answer \(count) times") }
-    document["then"] = "next"
-    guard responses.count > 1 else {
-      if count > 1 { responses[0]["repeat"] = .number(JSONNumber(min(count, 1_000_000))) }
+    stub.then = .next
+    guard stub.responses.count > 1 else {
+      stub.responses[0].repeatCount = min(count, 1_000_000)
       return
     }
-    let all = responses
-    responses = (0..<min(count, 1_000)).map { all[$0 % all.count] }
+    let all = stub.responses
+    stub.responses = (0..<min(count, 1_000)).map { all[$0 % all.count] }
     if count > 1_000 {
       times.change(.matcher, "The stub answers 1000 times, not \(count)")
     }
-  }
-
-  private func flow(_ expectation: SourceValue) -> JSONValue? {
-    guard let scenario = expectation.first(of: "scenarioName"), !scenario.isEmptyText else {
-      // Without a scenario a state has no effect.
-      expectation.ignore("scenarioName", "scenarioState", "newScenarioState")
-      return nil
-    }
-    guard let name = scenario.text else { return nil }
-    func state(_ key: String) -> JSONValue? {
-      expectation.text(key).map {
-        .string($0 == "Started" ? FlowStep.initialState : $0)
-      }
-    }
-    var flow: [String: JSONValue] = ["name": .string(name)]
-    flow["requires"] = state("scenarioState")
-    flow["becomes"] = state("newScenarioState")
-    return flow.count > 1 ? .object(flow) : nil
   }
 
   /// Expectations may expire, and answer some of the requests; stubs do neither.
   ///
   /// - Throws: ``Unanswerable`` for such an expectation, unless stubs may answer more.
   private func limitLife(of expectation: SourceValue) throws {
-    if let life = expectation["timeToLive"], !life.isNull {
+    if let life = expectation.given("timeToLive") {
       if life["unlimited"]?.peekedText == "true" || life.isObject && life.members.isEmpty {
         life.ignore()
       } else if let time = life["timeToLive"]?.peekedText {
@@ -190,7 +164,7 @@ struct MockServerStubReader {
         life.drop(.expiry, "I\(expiry.dropFirst()); the stub stays")
       }
     }
-    guard let percentage = expectation["percentage"], !percentage.isNull else { return }
+    guard let percentage = expectation.given("percentage") else { return }
     guard percentage.number != 100 else { return percentage.ignore() }
     let part = "it answers \(percentage.peekedText ?? "some") % of the requests"
     guard options.isLenient else {

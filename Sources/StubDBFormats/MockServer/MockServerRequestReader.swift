@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StubDBJSON
+internal import HTTPTypes
 internal import StubDBModel
 
 /// Translates the `httpRequest` of an expectation.
@@ -9,44 +9,33 @@ struct MockServerRequestReader {
   let texts: MockServerTexts
 
   /// - Throws: ``Untranslatable`` for a part without a counterpart, unless stubs may answer more.
-  func request(_ request: SourceValue) throws -> [String: JSONValue] {
-    guard request.isObject else { throw Untranslatable("httpRequest", "it is \(request.typeName)") }
-    var document: [String: JSONValue] = [:]
-    for member in request.members {
-      guard !member.value.isNull else {
-        member.value.ignore()
-        continue
-      }
-      do {
-        try translate(member.name, member.value, of: request, into: &document)
-      } catch let error as Untranslatable where options.isLenient {
-        member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
-      }
+  func request(_ request: SourceValue) throws -> RequestPattern {
+    var pattern = RequestPattern()
+    try request.translateMembers(of: "httpRequest", isLenient: options.isLenient) { name, value in
+      try translate(name, value, of: request, into: &pattern)
     }
-    return document
+    return pattern
   }
 
   private func translate(
     _ name: String, _ value: SourceValue, of request: SourceValue,
-    into document: inout [String: JSONValue]
+    into pattern: inout RequestPattern
   ) throws {
     switch name {
-    case "method": try addMethod(value, to: &document)
+    case "method": try addMethod(value, to: &pattern)
     case "path":
       let parameters = request["pathParameters"]
       let isTemplate = parameters.map { !$0.members.isEmpty || !$0.elements.isEmpty } ?? false
-      document["path"] = try path(value, isTemplate: isTemplate)
-    case "pathParameters":
-      document["pathParameters"] = .object(try patterns(value))
-    case "queryStringParameters":
-      document["query"] = .object(try patterns(value))
-    case "headers": try addHeaders(value, to: &document)
-    case "cookies": document["cookies"] = .object(try patterns(value))
+      pattern.path = PathPattern(try path(value, isTemplate: isTemplate))
+    case "pathParameters": pattern.pathParameters = try patterns(value)
+    case "queryStringParameters": pattern.query = try patterns(value)
+    case "headers": try addHeaders(value, to: &pattern)
+    case "cookies": pattern.cookies = try patterns(value)
     case "body":
       let reader = MockServerBodyReader(input: input, texts: texts)
-      if let pattern = try reader.pattern(value) { document["body"] = pattern }
+      pattern.body = try reader.pattern(value).map { [$0] } ?? []
     case "secure":
-      if let isSecure = value.bool { document["scheme"] = isSecure ? "https" : "http" }
+      if let isSecure = value.bool { pattern.scheme = isSecure ? "https" : "http" }
     case "protocol":
       value.change(.httpVersion, "The stub answers requests of every version of HTTP")
     case "keepAlive", "socketAddress", "localAddress", "remoteAddress", "reason": value.ignore()
@@ -54,54 +43,48 @@ struct MockServerRequestReader {
     }
   }
 
-  private func addHeaders(_ value: SourceValue, to document: inout [String: JSONValue]) throws {
-    var headers = try patterns(value)
+  private func addHeaders(_ value: SourceValue, to pattern: inout RequestPattern) throws {
+    var asked = RequestPattern()
+    for named in try patterns(value) { try asked.setHeader(named.name, named.pattern) }
     // A client writes this field by itself, so a stub asks for the host in its place.
-    if let name = headers.keys.first(where: { $0.lowercased() == "host" }),
-      let pattern = headers[name], Self.isRefusal(pattern)
-    {
-      guard headers.count(where: { $0.key.lowercased() == "host" }) == 1,
-        let host = Self.refusedHost(pattern)
-      else { throw Untranslatable("the field Host", "stubs cannot refuse it") }
-      document["host"] = ["not": host]
-      headers[name] = nil
+    let hosts = asked.headers.filter(\.name.isHost)
+    if let field = hosts.first, Self.isRefusal(field.pattern) {
+      guard hosts.count == 1, let host = Self.refusedHost(field.pattern) else {
+        throw Untranslatable("the field Host", "stubs cannot refuse it")
+      }
+      pattern.host = .not(host)
+      asked.headers.removeAll(where: \.name.isHost)
     }
-    if !headers.isEmpty || value.members.isEmpty { document["headers"] = .object(headers) }
+    pattern.headers = asked.headers
   }
 
   /// Whether a pattern is about what a field must not be.
-  private static func isRefusal(_ pattern: JSONValue) -> Bool {
-    let text = pattern.canonicalText
-    return text.contains("\"not\":") || text.contains("\"absent\":")
+  private static func isRefusal(_ pattern: ValuePattern) -> Bool {
+    [.not, .absent].contains(pattern.operator) || pattern.patterns.contains(where: isRefusal)
   }
 
   /// What the host must not be, where that is all that a pattern of the field asks for; nil for a host with a port, too.
-  private static func refusedHost(_ pattern: JSONValue) -> JSONValue? {
-    guard case .object(let members) = pattern, case .array(let both)? = members["and"],
-      both.count == 2, case .object(let last) = both[1], case .object(let not)? = last["not"],
-      case .array(let refused)? = not["includes"], refused.count == 1,
-      !refused[0].canonicalText.replacing("(?:", with: "").replacing("\":", with: "")
-        .contains(":")
+  private static func refusedHost(_ pattern: ValuePattern) -> ValuePattern? {
+    guard pattern.operator == .and, pattern.patterns.count == 2,
+      let refused = pattern.patterns[1].refusedValue, !refused.hasColon
     else { return nil }
-    return refused[0]
+    return refused
   }
 
-  private func addMethod(_ value: SourceValue, to document: inout [String: JSONValue]) throws {
+  private func addMethod(_ value: SourceValue, to pattern: inout RequestPattern) throws {
     guard let text = value.text ?? value["value"]?.text, !value.flag("not"), !text.hasPrefix("!")
     else { throw Untranslatable("method", "stubs cannot refuse a method") }
     if value.flag("optional") || text.hasPrefix("?") || text.isEmpty || text == ".*" { return }
-    let names = text.split(separator: "|").map { String($0).uppercased() }
-    guard names.allSatisfy({ $0.allSatisfy { $0.isLetter && $0.isASCII } }) else {
+    guard let methods = HTTPRequest.Method.list(text) else {
       throw Untranslatable("method", "\(text) is an expression")
     }
-    document["method"] =
-      names.count == 1 ? .string(names[0]) : .array(names.map(JSONValue.string))
+    pattern.methods = methods
   }
 
   /// A literal path, one with `{names}`, or an expression.
   ///
   /// Names stand for segments only where there are patterns for them, and for themselves otherwise.
-  private func path(_ value: SourceValue, isTemplate: Bool) throws -> JSONValue {
+  private func path(_ value: SourceValue, isTemplate: Bool) throws -> ValuePattern {
     guard let text = value.text, !text.hasPrefix("!"), !text.hasPrefix("?") else {
       return try texts.pattern(value)
     }
@@ -119,21 +102,20 @@ struct MockServerRequestReader {
     return texts.plain(text)
   }
 
-  private func literalPath(_ text: String, isTemplate: Bool) -> JSONValue {
+  private func literalPath(_ text: String, isTemplate: Bool) -> ValuePattern {
     let path = text.hasPrefix("/") ? text : "/\(text)"
-    return .string(
+    return .equalTo(
       path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-        isTemplate && URLParts.isPlaceholder(segment)
-          ? String(segment) : URLParts.literalTemplate(URLParts.canonicalPath(segment))
+        isTemplate && URLParts.isPlaceholder(segment) ? String(segment) : URLParts.literal(segment)
       }.joined(separator: "/"))
   }
 
   // MARK: Names with values
 
   /// Patterns by name; each value of a list must be there.
-  func patterns(_ value: SourceValue) throws -> [String: JSONValue] {
+  func patterns(_ value: SourceValue) throws -> [NamedPattern] {
     let isExact = value.isObject && value["keyMatchStyle"]?.text?.uppercased() == "MATCHING_KEY"
-    var patterns: [String: JSONValue] = [:]
+    var patterns: [NamedPattern] = []
     for (name, values) in Self.merged(try entries(value)) {
       var (name, isRefused, isOptional) = (name, false, false)
       if name.hasPrefix("!") {
@@ -150,11 +132,10 @@ struct MockServerRequestReader {
         guard !isExact, values.allSatisfy(MockServerTexts.isAnything) else {
           throw Untranslatable("the name !\(name)", "a value is asked for of all other names")
         }
-        pattern = .object(["absent": true])
+        pattern = .absent
       }
-      if isOptional { pattern = MockServerTexts.optional(pattern) }
-      patterns[name] =
-        patterns[name].map { .object(["and": .array([$0, pattern])]) } ?? pattern
+      if isOptional { pattern = pattern.orAbsent }
+      patterns[name] = patterns[name].map { .and([$0, pattern]) } ?? pattern
     }
     return patterns
   }
@@ -163,37 +144,26 @@ struct MockServerRequestReader {
   private static func merged(
     _ entries: [(name: String, values: [SourceValue])]
   ) -> [(name: String, values: [SourceValue])] {
-    var merged: [(name: String, values: [SourceValue])] = []
-    var places: [String: Int] = [:]
-    for entry in entries {
-      if let place = places[entry.name] {
-        merged[place].values += entry.values
-      } else {
-        places[entry.name] = merged.count
-        merged.append(entry)
-      }
-    }
-    return merged
+    var merged = OrderedGroups<String, [SourceValue]>()
+    for (name, values) in entries { merged[name, default: []] += values }
+    return merged.list.map { ($0.key, $0.value) }
   }
 
-  private func pattern(of values: [SourceValue], isExact: Bool) throws -> JSONValue {
+  private func pattern(of values: [SourceValue], isExact: Bool) throws -> ValuePattern {
     let patterns = try values.map(texts.pattern)
-    if patterns.isEmpty { return .object(["matches": "[\\s\\S]*"]) }
+    if patterns.isEmpty { return .anyText }
     if isExact || values.count > 1 && !MockServerTexts.excludeEachOther(values) {
       // Each of several patterns needs a value of its own there.
       if values.count > 1 {
         values[0].change(.matcher, "Only a request with as many values matches")
       }
-      return .object(["hasExactly": .array(patterns)])
+      return .hasExactly(patterns)
     }
     // One value that is not this one must be there, which no stub can ask for: none may be, and there must be some.
-    if values.count == 1, MockServerTexts.isNegated(values[0]),
-      case .object(let members) = patterns[0],
-      let refused = members["not"]
-    {
-      return ["and": [["matches": "[\\s\\S]*"], ["not": ["includes": [refused]]]]]
+    if values.count == 1, MockServerTexts.isNegated(values[0]), patterns[0].operator == .not {
+      return .and([.anyText, .not(.includes(patterns[0].patterns))])
     }
-    return patterns.count == 1 ? patterns[0] : .object(["includes": .array(patterns)])
+    return patterns.count == 1 ? patterns[0] : .includes(patterns)
   }
 
   /// Names with their values, in either form.
@@ -215,5 +185,19 @@ struct MockServerRequestReader {
     }
     guard value.isObject else { throw Untranslatable("its values", "they are \(value.typeName)") }
     return value.members.filter { $0.name != "keyMatchStyle" }.map { ($0.name, values($0.value)) }
+  }
+}
+
+extension ValuePattern {
+  /// The pattern of which no value may be, if there is one and nothing else is asked for.
+  fileprivate var refusedValue: ValuePattern? {
+    guard self.operator == .not, patterns[0].operator == .includes, patterns[0].patterns.count == 1
+    else { return nil }
+    return patterns[0].patterns[0]
+  }
+
+  /// Whether a colon is in any text of the pattern, but for those that open a group.
+  fileprivate var hasColon: Bool {
+    text.replacing("(?:", with: "").contains(":") || patterns.contains(where: \.hasColon)
   }
 }

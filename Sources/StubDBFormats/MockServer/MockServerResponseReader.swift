@@ -36,12 +36,11 @@ struct MockServerResponseReader {
   /// - Throws: ``Unanswerable`` for an answer that stubs cannot give.
   func responses(
     of expectation: SourceValue, request: SourceValue?
-  ) throws -> [[String: JSONValue]] {
-    if let several = expectation["httpResponses"], !several.isNull {
+  ) throws -> [StubResponse] {
+    if let several = expectation.given("httpResponses") {
       if expectation.text("responseMode")?.uppercased() == "RANDOM" {
-        several.tree.log.add(
-          .dropped, .random, at: several,
-          "Answers were chosen at random; the stub gives them in order")
+        several.note(
+          .dropped, .random, "Answers were chosen at random; the stub gives them in order")
       }
       expectation.ignore("httpResponse")
       let responses = try several.elements.map(response)
@@ -49,40 +48,36 @@ struct MockServerResponseReader {
       return responses
     }
     expectation.ignore("responseMode")
-    if let single = expectation["httpResponse"], !single.isNull { return [try response(single)] }
-    if let stream = expectation["httpSseResponse"], !stream.isNull {
-      return [try events(stream)]
-    }
-    if let error = expectation["httpError"], !error.isNull { return [try failure(error)] }
+    if let single = expectation.given("httpResponse") { return [try response(single)] }
+    if let stream = expectation.given("httpSseResponse") { return [try events(stream)] }
+    if let error = expectation.given("httpError") { return [try failure(error)] }
     for name in ["httpForward", "httpOverrideForwardedRequest"] {
-      guard let forward = expectation[name], !forward.isNull else { continue }
+      guard let forward = expectation.given(name) else { continue }
       return [try self.forward(forward, name: name, request: request)]
     }
-    if let other = Self.others.first(where: { expectation[$0.name].map { !$0.isNull } ?? false }) {
+    if let other = Self.others.first(where: { expectation.given($0.name) != nil }) {
       throw Unanswerable(other.reason)
     }
-    return [[:]]
+    return [StubResponse()]
   }
 
-  private func response(_ value: SourceValue) throws -> [String: JSONValue] {
+  private func response(_ value: SourceValue) throws -> StubResponse {
     guard value.isObject else { throw Unanswerable("its answer is \(value.typeName)") }
-    if value.members.isEmpty { return [:] }
+    if value.members.isEmpty { return StubResponse() }
     var response = ResponseBuilder()
     value.ignore("reasonPhrase", "primary")
     addHead(value, to: &response)
     for (name, values) in entries(value["cookies"]) {
       response.addHeader("Set-Cookie", values.map { "\(name)=\($0)" })
     }
-    if let body = value["body"], !body.isNull { try addBody(body, to: &response) }
-    response["delay"] = try delay(value["delay"])
+    if let body = value.given("body") { try addBody(body, to: &response) }
+    response.delay = try delay(value["delay"])
     value.ignore("connectionOptions")
-    return response.document
+    return try response.checked()
   }
 
   private func addHead(_ value: SourceValue, to response: inout ResponseBuilder) {
-    if let status = value.integer("statusCode") {
-      response.status = status
-    }
+    response.status = value.integer("statusCode")
     for (name, values) in entries(value["headers"]) {
       response.addHeader(name, values)
     }
@@ -91,9 +86,7 @@ struct MockServerResponseReader {
   /// Names with texts, as an object or a list.
   private func entries(_ value: SourceValue?) -> [(String, [String])] {
     func texts(_ value: SourceValue?) -> [String] {
-      guard let value else { return [] }
-      if value.isArray { return value.elements.compactMap(\.text) }
-      return value.text.map { [$0] } ?? []
+      value?.elementsOrSelf.compactMap(\.text) ?? []
     }
     guard let value, !value.isNull else { return [] }
     if value.isArray {
@@ -106,7 +99,10 @@ struct MockServerResponseReader {
 
   private func addBody(_ body: SourceValue, to response: inout ResponseBuilder) throws {
     if let text = body.text { return response.setText(text) }
-    guard let kind = MockServerBodyReader.kind(of: body) else {
+    let kind = try MockServerBodyKind.kind(of: body) {
+      Unanswerable("its content has the type \($0)")
+    }
+    guard let kind else {
       if response.header("Content-Type") == nil {
         response.addHeader("Content-Type", ["application/json"])
       }
@@ -114,31 +110,31 @@ struct MockServerResponseReader {
       return
     }
     body.ignore("type", "charset", "rawBytes", "not", "optional", "matchType", "subString")
-    let usual = ["JSON": "application/json", "XML": "application/xml"]
+    let usual: [MockServerBodyKind: String] = [.json: "application/json", .xml: "application/xml"]
     if let type = body.text("contentType") ?? usual[kind], response.header("Content-Type") == nil {
       response.addHeader("Content-Type", [type])
     }
     switch kind {
-    case "STRING": response.setText(body.text("string") ?? "")
-    case "XML": response.setText(body.text("xml") ?? "")
-    case "JSON":
+    case .string: response.setText(body.text("string") ?? "")
+    case .xml: response.setText(body.text("xml") ?? "")
+    case .json:
       guard let json = body["json"] else { return }
       if json.isString {
         response.setText(json.text ?? "")
       } else {
         response.content = .json(json.json)
       }
-    case "BINARY":
+    case .binary:
       try response.setBase64(body.text("base64Bytes") ?? "")
-    case "PARAMETERS":
+    case .parameters:
       let pairs = entries(body["parameters"]).flatMap { name, values in
         values.map { "\(Self.encoded(name))=\(Self.encoded($0))" }
       }
       response.setText(pairs.joined(separator: "&"))
-    case "FILE" where body["templateType"] == nil:
+    case .file where body["templateType"] == nil:
       guard let file = body["filePath"], let name = file.text else { return }
       try response.setFile(name, at: file, of: input)
-    default: throw Unanswerable("its content has the type \(kind)")
+    default: throw Unanswerable("its content has the type \(kind.rawValue)")
     }
   }
 
@@ -146,11 +142,11 @@ struct MockServerResponseReader {
     text.utf8.percentEncoded { $0.isASCIILetter || $0.isASCIIDigit }
   }
 
-  private func failure(_ value: SourceValue) throws -> [String: JSONValue] {
+  private func failure(_ value: SourceValue) throws -> StubResponse {
     var response = ResponseBuilder()
     value.ignore("primary")
-    response["delay"] = try delay(value["delay"])
-    let bytes = value["responseBytes"].flatMap { $0.isNull ? nil : $0 }
+    response.delay = try delay(value["delay"])
+    let bytes = value.given("responseBytes")
     if let bytes {
       bytes.change(.matcher, "The bytes of the broken answer are others")
       value.ignore("dropConnection")
@@ -158,13 +154,13 @@ struct MockServerResponseReader {
       value["dropConnection"]?.keep()
     }
     response.fault = FailureTable.fault(ofMockServerSendingBytes: bytes != nil)
-    return response.document
+    return try response.checked()
   }
 
   /// Passes through, where it forwards to the host that was asked for.
   private func forward(
     _ value: SourceValue, name: String, request: SourceValue?
-  ) throws -> [String: JSONValue] {
+  ) throws -> StubResponse {
     guard name == "httpForward" else { throw Unanswerable("it edits what it forwards") }
     let target = value.text("host")?.lowercased() ?? ""
     let header = request?["headers"]?.members.first { $0.name.lowercased() == "host" }?.value
@@ -177,21 +173,21 @@ struct MockServerResponseReader {
         "it forwards to \(target), and stubdb passes through only to the host that was asked for")
     }
     value.change(.proxy, "It forwards to \(target): the stub passes through to the URL asked for")
-    return ["passthrough": true]
+    return StubResponse(delegation: .passthrough)
   }
 }
 
 // MARK: - Streams and times
 
 extension MockServerResponseReader {
-  private func events(_ value: SourceValue) throws -> [String: JSONValue] {
+  private func events(_ value: SourceValue) throws -> StubResponse {
     var response = ResponseBuilder()
     addHead(value, to: &response)
     if response.header("Content-Type") == nil {
       response.addHeader("Content-Type", ["text/event-stream"])
     }
     value.ignore("primary", "closeConnection")
-    var chunks: [JSONValue] = []
+    var pieces: [ResponseChunks.Piece] = []
     for event in value.list("events") {
       var text = ""
       for name in ["event", "id", "retry"] {
@@ -202,25 +198,25 @@ extension MockServerResponseReader {
       where event["data"] != nil {
         text += "data: \(line)\n"
       }
-      var chunk: [String: JSONValue] = ["text": .string(text + "\n")]
-      if case .string(let after) = try delay(event["delay"]) { chunk["after"] = .string(after) }
-      chunks.append(.object(chunk))
+      var piece = ResponseChunks.Piece(.text(text + "\n"))
+      if case .fixed(let after)? = try delay(event["delay"])?.kind { piece.after = after }
+      pieces.append(piece)
     }
-    response["chunks"] = chunks.isEmpty ? nil : .array(chunks)
-    response["delay"] = try delay(value["delay"])
-    return response.document
+    response.chunks = pieces.isEmpty ? nil : .pieces(pieces)
+    response.delay = try delay(value["delay"])
+    return try response.checked()
   }
 
   /// A delay: a time, or one of the distributions.
-  private func delay(_ value: SourceValue?) throws -> JSONValue? {
+  private func delay(_ value: SourceValue?) throws -> ResponseDelay? {
     guard let value, !value.isNull else {
       value?.ignore()
       return nil
     }
     let unit = try Self.milliseconds(of: value.text("timeUnit"))
-    guard let distribution = value["distribution"], !distribution.isNull else {
+    guard let distribution = value.given("distribution") else {
       guard let amount = value.number("value") else { return nil }
-      return amount == 0 ? nil : try ResponseTime.fixed(milliseconds: amount * unit)
+      return .ifAny(try ResponseTime.duration(milliseconds: amount * unit))
     }
     value.ignore("value")
     func time(_ name: String) -> Double { (distribution.number(name) ?? 0) * unit }

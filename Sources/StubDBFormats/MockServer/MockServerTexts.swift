@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StubDBJSON
+internal import StubDBModel
 
 /// Translates the texts of matchers: literal or an expression, also negated or optional.
 ///
@@ -9,39 +9,39 @@ final class MockServerTexts {
   private(set) var hasNarrowed = false
 
   /// The pattern of a text, or of an object with `value`, `not`, `optional` and `schema`.
-  func pattern(_ value: SourceValue) throws -> JSONValue {
+  func pattern(_ value: SourceValue) throws -> ValuePattern {
     if let text = value.text { return try pattern(text) }
     guard value.isObject else { throw Untranslatable("a text", "it is \(value.typeName)") }
     value.ignore("parameterStyle")
-    var pattern: JSONValue
-    if let schema = value["schema"], !schema.isNull {
+    var pattern: ValuePattern
+    let text = value["value"]?.text
+    if let schema = value.given("schema") {
       pattern = try self.schema(schema)
-    } else if let text = value["value"]?.text {
+    } else if let text {
       pattern = try self.pattern(text)
     } else {
       throw Untranslatable("a text", "it has no value")
     }
     if value.flag("not") {
-      guard let text = value["value"]?.text else {
+      guard let text else {
         throw Untranslatable("a schema", "a negated one would match more here")
       }
       pattern = try negated(text)
     }
-    if value.flag("optional") { pattern = Self.optional(pattern) }
-    return pattern
+    return value.flag("optional") ? pattern.orAbsent : pattern
   }
 
   /// The pattern of a text that may begin with `!` for not, or `?` for optional.
-  func pattern(_ text: String) throws -> JSONValue {
+  private func pattern(_ text: String) throws -> ValuePattern {
     if text.hasPrefix("!") { return try negated(String(text.dropFirst())) }
     if text.hasPrefix("?"), text.count > 1 {
-      return Self.optional(try pattern(String(text.dropFirst())))
+      return try pattern(String(text.dropFirst())).orAbsent
     }
     return plain(text)
   }
 
   /// The pattern of what a text does not match: ignoring case, and as an expression whether it looks like one or not.
-  private func negated(_ text: String) throws -> JSONValue {
+  private func negated(_ text: String) throws -> ValuePattern {
     guard !text.hasPrefix("!"), !text.hasPrefix("?") else {
       throw Untranslatable("a text", "it is negated and marked again")
     }
@@ -49,9 +49,9 @@ final class MockServerTexts {
     var refused: [String] = text.contains(".") && !Self.isExpression(text) ? [] : [literal]
     if text != literal, ForeignExpression.isValid(text) { refused.append(text) }
     let patterns = (refused.isEmpty ? [literal] : refused).map { expression in
-      JSONValue.object(["matches": .string("(?i)(?:\(expression))")])
+      ValuePattern.matches("(?i)(?:\(expression))")
     }
-    return .object(["not": patterns.count == 1 ? patterns[0] : .object(["or": .array(patterns)])])
+    return .not(patterns.count == 1 ? patterns[0] : .or(patterns))
   }
 
   /// Whether a value is negated, so that a value that is absent must not match.
@@ -75,22 +75,16 @@ final class MockServerTexts {
       }
   }
 
-  static func optional(_ pattern: JSONValue) -> JSONValue {
-    .object(["or": .array([.object(["absent": true]), pattern])])
-  }
-
   /// The pattern of a text without a mark.
-  func plain(_ text: String) -> JSONValue {
+  func plain(_ text: String) -> ValuePattern {
     guard Self.isExpression(text) else {
       if text.contains(where: \.isLetter) { hasNarrowed = true }
-      return .string(text)
+      return .equalTo(text)
     }
-    let literal = JSONValue.object(["equalTo": .string(text)])
-    guard (try? NSRegularExpression(pattern: text)) != nil else { return .string(text) }
+    guard (try? NSRegularExpression(pattern: text)) != nil else { return .equalTo(text) }
     // `a+json` is meant as it is written, and as an expression it does not match itself.
     let isClear = text.contains { "\\*[|^{".contains($0) } || text.contains(".+")
-    let expression = JSONValue.object(["matches": .string(text)])
-    return isClear ? expression : .object(["or": .array([literal, expression])])
+    return isClear ? .matches(text) : .or([.equalTo(text), .matches(text)])
   }
 
   /// Whether a text has characters that mean something in an expression; a dot alone stands for itself.
@@ -99,27 +93,23 @@ final class MockServerTexts {
   }
 
   /// The parts of a schema that a text can be compared with.
-  private func schema(_ schema: SourceValue) throws -> JSONValue {
-    var patterns: [JSONValue] = []
-    for member in schema.members {
-      switch member.name {
+  private func schema(_ schema: SourceValue) throws -> ValuePattern {
+    let patterns: [ValuePattern] = try schema.members.map { name, value in
+      switch name {
       case "pattern":
-        let pattern = try ForeignExpression(member.value.text ?? "", .singleLine)
-        patterns.append(.object(["matches": .string(pattern.anywhere())]))
-      case "enum":
-        let values = member.value.elements.compactMap(\.text)
-        patterns.append(.object(["or": .array(values.map(JSONValue.string))]))
+        return .matches(try ForeignExpression(value.text ?? "", .singleLine).anywhere())
+      case "enum": return .or(value.elements.compactMap { $0.text.map { .equalTo($0) } })
       case "type":
-        switch member.value.text {
-        case "string": patterns.append(.object(["matches": "[\\s\\S]*"]))
-        case "integer": patterns.append(.object(["matches": "-?[0-9]+"]))
-        case "boolean": patterns.append(.object(["matches": "true|false"]))
+        switch value.text {
+        case "string": return .anyText
+        case "integer": return .matches("-?[0-9]+")
+        case "boolean": return .matches("true|false")
         default: throw Untranslatable("a schema of a text")
         }
-      default: throw Untranslatable("a schema of a text", "\(member.name) has no counterpart")
+      default: throw Untranslatable("a schema of a text", "\(name) has no counterpart")
       }
     }
     guard !patterns.isEmpty else { throw Untranslatable("a schema of a text") }
-    return patterns.count == 1 ? patterns[0] : .object(["and": .array(patterns)])
+    return .all(patterns)
   }
 }

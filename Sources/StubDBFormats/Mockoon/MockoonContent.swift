@@ -14,18 +14,17 @@ enum MockoonContent: CaseIterable {
   case text
 
   /// The pattern of the Content-Type.
-  var typePattern: JSONValue {
+  var typePattern: ValuePattern {
     let json = "application/json|(?i:application/.*\\+json)"
     switch self {
-    case .json: return .object(["matches": .string(".*(?:\(json)).*")])
-    case .form: return ["contains": "application/x-www-form-urlencoded"]
+    case .json: return .matches(".*(?:\(json)).*")
+    case .form: return .contains("application/x-www-form-urlencoded")
     case .text:
       let parsed = [
         json, "application/x-www-form-urlencoded", "multipart/form-data", "application/xml",
         "application/soap\\+xml", "text/xml",
       ]
-      let names = parsed.joined(separator: "|")
-      return .object(["not": .object(["matches": .string(".*(?:\(names)).*")])])
+      return .not(.matches(".*(?:\(parsed.joined(separator: "|"))).*"))
     }
   }
 }
@@ -34,8 +33,7 @@ enum MockoonContent: CaseIterable {
 extension MockoonRule {
   /// Whether the rule is about the parsed content: a member of it, or all of it.
   var readsContent: Bool {
-    guard target == "body" else { return false }
-    return !name.isEmpty || !["equals", "regex", "regex_i", "null"].contains(comparison)
+    target == .body && (!name.isEmpty || ![.equals, .regex, .regexI, .null].contains(comparison))
   }
 
   /// Adds what the rule asks of contents of a kind; false if it never holds for these.
@@ -43,32 +41,36 @@ extension MockoonRule {
     switch content {
     case .json:
       let pattern = try jsonPattern()
-      request.addBody(isInverted ? .object(["not": pattern]) : pattern)
+      request.pattern.body.append(isInverted ? .not(pattern) : pattern)
     case .form:
       guard let field = formField else { return false }
       // A form has no empty lists.
-      if comparison == "empty_array" { return isInverted }
+      if comparison == .emptyArray { return isInverted }
       let pattern = try pattern()
-      request.addBody(
-        .object(["form": .object([field: isInverted ? inverted(pattern) : pattern])]))
+      request.pattern.body.append(
+        .form([NamedPattern(field, isInverted ? inverted(pattern) : pattern)]))
     case .text:
       switch comparison {
-      case "empty_array", "array_includes": return isInverted
-      case "null":
-        let pattern = try pattern()
-        request.addBody(isInverted ? .object(["not": pattern]) : pattern)
-      case "equals" where isInverted, "regex" where isInverted, "regex_i" where isInverted:
-        request.addBody(.object(["not": try pattern()]))
-      default: return false
+      case .emptyArray, .arrayIncludes: return isInverted
+      case .null: request.pattern.body.append(try bodyPattern())
+      case .equals where isInverted, .regex where isInverted, .regexI where isInverted:
+        request.pattern.body.append(try bodyPattern())
+      case .equals, .regex, .regexI, .schema: return false
       }
     }
     return true
   }
 
+  /// The pattern of the whole content as a text.
+  func bodyPattern() throws -> BodyPattern {
+    let pattern = BodyPattern.value(try pattern())
+    return isInverted ? .not(pattern) : pattern
+  }
+
   /// The name of a form's field: `a.b` is `a[b]` there; nil for one that only JSON has.
   private var formField: String? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard let first = parts.first, comparison != "valid_json_schema",
+    guard let first = parts.first, comparison != .schema,
       parts.allSatisfy({ part in
         !part.isEmpty && !part.contains(where: { "$[]\\".contains($0) })
           && !part.allSatisfy(\.isNumber)
@@ -77,37 +79,28 @@ extension MockoonRule {
     return first + parts.dropFirst().map { "[\($0)]" }.joined()
   }
 
-  private func jsonPattern() throws -> JSONValue {
-    if comparison == "valid_json_schema" {
+  private func jsonPattern() throws -> BodyPattern {
+    if comparison == .schema {
       guard name.isEmpty, let schema = environment.bucket(value) else {
         throw Untranslatable("a rule with a schema", "there is no data bucket \(value)")
       }
-      return .object(["matchesJsonSchema": schema])
+      return .matchesJSONSchema(schema)
     }
     // A JSONPath gives a list of what it finds.
     let isQuery = name.hasPrefix("$")
-    let isArray = comparison == "array_includes"
-    let path = try Self.path(name) + (isArray && !isQuery ? "[:]" : "")
-    var members: [String: JSONValue] = [:]
+    let path = try Self.path(name) + (comparison == .arrayIncludes && !isQuery ? "[:]" : "")
     switch comparison {
-    case "empty_array" where isQuery, "null" where isQuery:
-      throw Untranslatable("a rule with \(comparison) on \(name)")
-    case "empty_array":
-      members["and"] = [["not": ["absent": true]], ["equalToJson": []]]
-    case "array_includes": members["equalTo"] = .string(value)
-    case "null":
-      let nothing: [[String: JSONValue]] = [
-        ["absent": true], ["equalToJson": .null], ["equalTo": ""],
-      ]
-      return [
-        "or": .array(nothing.map { ["matchesJsonPath": SelectedValue.pattern(path, $0)] })
-      ]
-    default:
-      guard case .object(let pattern) = try pattern() else { throw Untranslatable(comparison) }
-      members = pattern
+    case .emptyArray where isQuery, .null where isQuery:
+      throw Untranslatable("a rule with \(comparison.rawValue) on \(name)")
+    case .emptyArray:
+      return .matchesJSONPath(path, .and([.not(.value(.absent)), .equalToJSON([])]))
+    case .arrayIncludes: return .matchesJSONPath(path, .value(.equalTo(value)))
+    case .null:
+      let nothing: [BodyPattern] = [.value(.absent), .equalToJSON(.null), .value(.equalTo(""))]
+      return .or(nothing.map { .matchesJSONPath(path, $0) })
+    case .equals, .regex, .regexI, .schema:
+      return .matchesJSONPath(path, .value(try pattern()))
     }
-    members["expression"] = .string(path)
-    return .object(["matchesJsonPath": .object(members)])
   }
 
   /// `a.b.0` as a JSONPath; what begins with `$` is one.

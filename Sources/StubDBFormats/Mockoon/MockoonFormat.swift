@@ -49,19 +49,13 @@ struct MockoonFormat: ImportFormat {
     let reader = MockoonRouteReader(
       input: input, options: options, environment: MockoonEnvironment(environment))
     let routes = MockoonOrder(environment).routes
-    var scenarios: [ImportedScenario] = []
-    var places: [[String]: Int] = [:]
+    var groups = OrderedGroups<[String], ImportedScenario>()
     let usesFolders = options.split == .folder
     for (folder, route) in routes {
       let name = usesFolders ? path + folder.prefix(1) : path
-      let stubs = try reader.stubs(of: route)
-      if let place = places[name] {
-        scenarios[place].stubs += stubs
-      } else {
-        places[name] = scenarios.count
-        scenarios.append(ImportedScenario(name: name, stubs: stubs))
-      }
+      groups[name, default: ImportedScenario(name: name)].stubs += try reader.stubs(of: route)
     }
+    var scenarios = groups.list.map(\.value)
     if !scenarios.isEmpty { scenarios[0].summary = environment.text("name") }
     if let proxy = try reader.proxy(environment) {
       if scenarios.isEmpty { scenarios.append(ImportedScenario(name: path)) }

@@ -1,13 +1,13 @@
 internal import Foundation
-internal import StubDBJSON
+internal import HTTPTypes
 internal import StubDBModel
 
-/// A path in the form of Express, as a document has it.
+/// A path in the form of Express, as stubs have it.
 ///
 /// https://expressjs.com/en/4x/api.html#path-examples
 struct MockoonPath {
   /// The path and the patterns of its placeholders.
-  private(set) var document: [String: JSONValue] = [:]
+  private(set) var pattern = RequestPattern()
   /// The names of the placeholders; nil where the path is an expression.
   private(set) var names: Set<String>?
 
@@ -56,22 +56,20 @@ struct MockoonPath {
   private init(_ path: String) {
     let segments = Self.split(path)
     var names: Set<String> = []
-    var parameters: [String: JSONValue] = [:]
+    var parameters: [NamedPattern] = []
     var template = ""
     for segment in segments {
       guard let (text, name, expression) = Self.simple(segment),
         name.map({ names.insert($0).inserted }) ?? true
       else {
-        document["path"] = .object(["matches": .string(Self.expression(segments))])
+        pattern.path = .value(.matches(Self.expression(segments)))
         return
       }
-      if let name, let expression {
-        parameters[name] = .object(["matches": .string(expression)])
-      }
+      if let name, let expression { parameters[name] = .matches(expression) }
       template += "/" + text
     }
-    document["path"] = .string(template)
-    if !parameters.isEmpty { document["pathParameters"] = .object(parameters) }
+    pattern.path = .template(template)
+    pattern.pathParameters = parameters
     self.names = names
   }
 
@@ -84,7 +82,7 @@ struct MockoonPath {
       return ("{\(name)}", name, match.2.map(String.init))
     }
     guard !segment.contains(where: { ":*()?+".contains($0) }) else { return nil }
-    return (URLParts.literalTemplate(URLParts.canonicalPath(segment)), nil, nil)
+    return (URLParts.literal(segment), nil, nil)
   }
 
   private static func expression(_ segments: [String]) -> String {
@@ -110,45 +108,26 @@ struct MockoonPath {
   }
 }
 
-/// A request on its way to a document, to which rules add conditions.
+/// A request, to which rules add conditions.
 struct MockoonRequest {
-  private(set) var document: [String: JSONValue]
-  private let path: MockoonPath
+  var pattern: RequestPattern
+  let path: MockoonPath
 
   /// Whether the path has no placeholders.
   var hasLiteralPath: Bool { path.names?.isEmpty ?? false }
 
-  init(_ document: [String: JSONValue], path: MockoonPath) {
-    (self.document, self.path) = (document, path)
+  mutating func setURL(_ url: ValuePattern) throws {
+    guard pattern.wholeURL == nil else { throw Untranslatable("several rules of the path") }
+    pattern.wholeURL = url
   }
 
-  /// Adds a condition on a query parameter, header field, cookie or placeholder.
-  mutating func add(_ pattern: JSONValue, to part: String, _ name: String) throws {
-    if part == "pathParameters", path.names?.contains(name) != true {
-      throw Untranslatable("the parameter \(name) of the path")
-    }
-    var members: [String: JSONValue] = [:]
-    if case .object(let before) = document[part] { members = before }
-    members[name] = members[name].map { .object(["and": .array([$0, pattern])]) } ?? pattern
-    document[part] = .object(members)
-  }
-
-  mutating func addBody(_ pattern: JSONValue) {
-    var patterns: [JSONValue] = []
-    if case .array(let before) = document["body"] { patterns = before }
-    document["body"] = .array(patterns + [pattern])
-  }
-
-  mutating func setURL(_ pattern: JSONValue) throws {
-    guard document["url"] == nil else { throw Untranslatable("several rules of the path") }
-    document["url"] = pattern
-  }
-
-  mutating func setMethods(_ names: [String]) throws {
-    if case .string(let given) = document["method"] {
-      guard names.contains(given) else { throw Untranslatable("a rule that never holds") }
+  mutating func setMethods(_ methods: [HTTPRequest.Method]) throws {
+    guard pattern.methods.count == 1 else {
+      pattern.methods = methods
       return
     }
-    document["method"] = .array(names.map(JSONValue.string))
+    guard methods.contains(pattern.methods[0]) else {
+      throw Untranslatable("a rule that never holds")
+    }
   }
 }

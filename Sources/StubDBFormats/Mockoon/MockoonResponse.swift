@@ -1,45 +1,36 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 
 extension MockoonRouteReader {
-  /// The response of a document.
-  ///
   /// - Throws: ``Unanswerable`` for one that cannot be given, ``FormatError`` for a file that cannot be read.
-  func response(_ value: SourceValue) throws -> JSONValue {
+  func response(_ value: SourceValue) throws -> StubResponse {
     var response = ResponseBuilder()
     value.ignore(
       "uuid", "label", "default", "crudKey", "fallbackTo404", "sendFileAsBody", "rules",
       "rulesOperator", "id")
-    if let status = value.integer("statusCode"), status != 200 {
-      response.status = status
-    }
+    response.status = value.integer("statusCode")
     addHeaders(value["headers"], to: &response)
     addHeaders(environment.headers, to: &response, butFor: response.headerNames)
     try addBody(value, to: &response)
     let latency = environment.latency + (value.number("latency") ?? 0)
-    if latency > 0 { response["delay"] = try ResponseTime.fixed(milliseconds: latency) }
-    if let callbacks = value["callbacks"], !callbacks.isNull {
-      if callbacks.elements.isEmpty {
-        callbacks.ignore()
-      } else {
-        callbacks.drop(.webhook, "Calls after the answer (callbacks) are not made")
-      }
+    if latency > 0 {
+      response.delay = .fixed(try ResponseTime.duration(milliseconds: latency))
     }
-    var document = response.document
+    value["callbacks"]?.dropAction("Calls after the answer (callbacks) are not made")
+    var answer = try response.checked()
     let isLiteral = value.flag("disableTemplating") || options.usesTemplates == false
     if !isLiteral {
       let templates = MockoonTemplates()
       try TemplateTranslation.apply(
-        to: &document, at: value, isLenient: options.isLenient, placeholder: templates.placeholder)
+        to: &answer, at: value, isLenient: options.isLenient, placeholder: templates.placeholder)
       if templates.hasApproximated {
-        value.tree.log.add(
-          .changed, .template, at: value,
-          "Values of faker became other values of the same kind")
+        value.note(.changed, .template, "Values of faker became other values of the same kind")
       }
     }
-    return .object(document)
+    return answer
   }
 
   /// Adds header fields, but for those of some names.
@@ -93,13 +84,11 @@ extension MockoonRouteReader {
     let stubs = try StubTranslation.stubs(of: host, conditions: [], isLenient: false) { _ in
       host.change(
         .proxy, "Other requests went on to \(url): those for this host pass through")
-      return [
-        StubTranslation.Draft(
-          document: [
-            "priority": 10, "request": ["host": .string(name)],
-            "responses": [["passthrough": true]],
-          ], name: "proxy")
-      ]
+      let stub = Stub(
+        key: .unset, summary: "proxy", priority: 10,
+        request: RequestPattern(host: .equalTo(name)),
+        responses: [StubResponse(delegation: .passthrough)])
+      return [ImportedStub(stub: stub, name: "proxy")]
     }
     return stubs.first
   }
@@ -148,13 +137,11 @@ struct MockoonBuckets {
   private func stub(
     _ endpoint: String, _ content: JSONValue, _ source: ReportSource
   ) throws -> ImportedStub {
-    var request = try MockoonPath.paths(endpoint)[0].document
-    request["method"] = "GET"
-    let response: JSONValue = [
-      "json": content, "headers": ["Content-Type": "application/json"],
-    ]
-    let draft = StubTranslation.Draft(
-      document: ["request": .object(request), "responses": [response]])
-    return try StubTranslation.stub(draft, items: source.item.map { [$0] } ?? [])
+    var request = try MockoonPath.paths(endpoint)[0].pattern
+    request.methods = [.get]
+    let response = StubResponse(headers: [.contentType: "application/json"], body: .json(content))
+    let stub = Stub(key: .unset, request: request, responses: [response])
+    return ImportedStub(
+      stub: try StubTranslation.checked(stub), items: source.item.map { [$0] } ?? [])
   }
 }

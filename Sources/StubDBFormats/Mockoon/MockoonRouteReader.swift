@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
 
@@ -57,14 +58,12 @@ struct MockoonRouteReader {
     guard let usual else { return [] }
     switch Self.mode(of: route) {
     case .sequence:
-      return try stub(usual, route, path) { document in
-        document["responses"] = .array(try responses.map { try response($0) })
-        if responses.count > 1 { document["then"] = "cycle" }
+      return try stub(usual, route, path) { stub in
+        stub.responses = try responses.map(response)
+        if responses.count > 1 { stub.then = .cycle }
       }
     case .random:
-      route.tree.log.add(
-        .dropped, .random, at: route,
-        "Answers were chosen at random; the stub gives the first one")
+      route.note(.dropped, .random, "Answers were chosen at random; the stub gives the first one")
       return try stub(responses[0], route, path)
     case .usualOnly: return try stub(usual, route, path)
     case .rules, .fallback:
@@ -96,15 +95,14 @@ struct MockoonRouteReader {
   /// A stub of a response, without its rules.
   private func stub(
     _ value: SourceValue, _ route: SourceValue, _ path: MockoonPath,
-    _ change: (inout [String: JSONValue]) throws -> Void = { _ in }
+    _ change: (inout Stub) throws -> Void = { _ in }
   ) throws(FormatError) -> [ImportedStub] {
     try StubTranslation.stubs(of: value, conditions: [], isLenient: options.isLenient) { _ in
-      var document: [String: JSONValue] = [
-        "request": .object(try request(of: route, path)),
-        "responses": .array([try response(value)]),
-      ]
-      try change(&document)
-      return [StubTranslation.Draft(document: document, summary: summary(value, route))]
+      var stub = Stub(
+        key: .unset, summary: summary(value, route), request: try request(of: route, path),
+        responses: [try response(value)])
+      try change(&stub)
+      return [ImportedStub(stub: stub)]
     }
   }
 
@@ -120,32 +118,31 @@ struct MockoonRouteReader {
       stubs += try StubTranslation.stubs(
         of: value, conditions: [], isLenient: options.isLenient
       ) { source in
-        try ruledDrafts(value, group, route, path, source)
+        try ruledStubs(value, group, route, path, source)
       }
     }
     return stubs
   }
 
   /// A stub where all rules hold, or one for each kind of content if a rule looks into it.
-  private func ruledDrafts(
+  private func ruledStubs(
     _ value: SourceValue, _ group: [SourceValue], _ route: SourceValue, _ path: MockoonPath,
     _ source: ReportSource
-  ) throws -> [StubTranslation.Draft] {
+  ) throws -> [ImportedStub] {
     let rules = try group.map { try MockoonRule($0, environment: environment) }
     let readsContent = rules.contains(where: \.readsContent)
     let contents: [MockoonContent?] = readsContent ? MockoonContent.allCases : [nil]
     let response = try response(value)
-    let drafts: [StubTranslation.Draft] = try contents.compactMap { content in
-      var request = MockoonRequest(try request(of: route, path), path: path)
-      if let content {
-        try request.add(content.typePattern, to: "headers", "Content-Type")
-      }
+    let stubs: [ImportedStub] = try contents.compactMap { content in
+      var request = MockoonRequest(pattern: try request(of: route, path), path: path)
+      if let content { try request.pattern.setHeader("Content-Type", content.typePattern) }
       for rule in rules {
         guard try rule.apply(to: &request, in: content) else { return nil }
       }
-      return StubTranslation.Draft(
-        document: ["request": .object(request.document), "responses": [response]],
-        summary: summary(value, route))
+      return ImportedStub(
+        stub: Stub(
+          key: .unset, summary: summary(value, route), request: request.pattern,
+          responses: [response]))
     }
     if readsContent {
       source.add(
@@ -153,7 +150,7 @@ struct MockoonRouteReader {
         "Mockoon looks for members of the content in multipart forms and XML, too; the stubs look in JSON and forms"
       )
     }
-    return drafts
+    return stubs
   }
 
   /// Responses by the number of the request; others get the usual one.
@@ -163,31 +160,33 @@ struct MockoonRouteReader {
   ) throws(FormatError) -> [ImportedStub] {
     let last = positions.keys.max() ?? 0
     guard let first = usual ?? positions[1] else { return [] }
-    return try stub(first, route, path) { document in
-      var list: [JSONValue] = []
+    return try stub(first, route, path) { stub in
+      var list: [StubResponse] = []
       for number in 1...max(1, last) {
         guard let value = positions[number] ?? usual else {
           throw Untranslatable("request_number", "no answer has the number \(number)")
         }
         list.append(try response(value))
       }
-      if let usual { list.append(try response(usual)) } else { document["then"] = "next" }
-      document["responses"] = .array(list)
+      if let usual { list.append(try response(usual)) } else { stub.then = .next }
+      stub.responses = list
       for value in positions.values { value["rules"]?.keep() }
     }
   }
 
-  func request(of route: SourceValue, _ path: MockoonPath) throws -> [String: JSONValue] {
-    var request = path.document
+  private func request(of route: SourceValue, _ path: MockoonPath) throws -> RequestPattern {
+    var request = path.pattern
     let method = (route.text("method") ?? "").uppercased()
-    if !["", "ALL"].contains(method) { request["method"] = .string(method) }
+    if !["", "ALL"].contains(method) {
+      request.methods = try RequestPattern.reading(.method, .string(method)).methods
+    }
     return request
   }
 
   private func summary(_ value: SourceValue, _ route: SourceValue) -> String? {
     [value["label"]?.peekedText, route["documentation"]?.peekedText].compactMap(\.self).first {
       !$0.isEmpty
-    }
+    }.flatMap(StubNaming.summary)
   }
 }
 

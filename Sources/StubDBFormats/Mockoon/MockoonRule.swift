@@ -1,16 +1,27 @@
 internal import Foundation
-internal import StubDBJSON
+internal import HTTPTypes
+internal import StubDBModel
 
 /// Translates a rule of a response.
 ///
 /// https://mockoon.com/docs/latest/route-responses/dynamic-rules/
 struct MockoonRule {
-  private let rule: SourceValue
+  /// What a rule is about.
+  enum Target: String { case body, query, header, cookie, params, method, path }
+
+  enum Comparison: String {
+    case equals, regex, null
+    case regexI = "regex_i"
+    case emptyArray = "empty_array"
+    case arrayIncludes = "array_includes"
+    case schema = "valid_json_schema"
+  }
+
   let environment: MockoonEnvironment
-  let target: String
+  let target: Target
   let name: String
   let value: String
-  let comparison: String
+  let comparison: Comparison
   let isInverted: Bool
 
   private static let members: Set<String> = [
@@ -25,15 +36,21 @@ struct MockoonRule {
         throw Untranslatable("\(member.name) of a rule", "stubdb does not know what it is")
       }
     }
-    self.rule = rule
     self.environment = environment
-    target = rule.text("target") ?? ""
     name = rule.text("modifier") ?? ""
     value = rule.text("value") ?? ""
-    comparison =
-      rule.text("operator") ?? (rule["isRegex"]?.bool == true ? "regex" : "equals")
     isInverted = rule.flag("invert")
     if value.contains("{{") { throw Untranslatable("a rule whose value is a template") }
+    let target = rule.text("target") ?? ""
+    let comparison =
+      rule.text("operator") ?? (rule["isRegex"]?.bool == true ? "regex" : "equals")
+    guard let knownTarget = Target(rawValue: target) else {
+      throw Untranslatable("a rule on \(target.isEmpty ? "nothing" : target)")
+    }
+    guard let known = Comparison(rawValue: comparison) else {
+      throw Untranslatable("a rule with \(comparison)", "on \(target)")
+    }
+    (self.target, self.comparison) = (knownTarget, known)
   }
 
   /// Adds what the rule asks for, of requests with a content of a kind; false if it never holds for these.
@@ -42,72 +59,80 @@ struct MockoonRule {
   func apply(to request: inout MockoonRequest, in content: MockoonContent? = nil) throws -> Bool {
     if let content, readsContent { return try apply(to: &request, reading: content) }
     switch target {
-    case "query", "header", "cookie", "params":
-      let parts = [
-        "query": "query", "header": "headers", "cookie": "cookies", "params": "pathParameters",
-      ]
-      guard let part = parts[target], !name.isEmpty, !name.hasPrefix("$"),
-        target == "header" || !name.contains(".")
-      else { throw Untranslatable("a rule on \(target) \(name)") }
-      try request.add(try isInverted ? inverted(pattern()) : pattern(), to: part, name)
-    case "body":
-      let pattern = try pattern()
-      request.addBody(isInverted ? .object(["not": pattern]) : pattern)
-    case "method": try request.setMethods(try methods())
-    case "path":
-      let pattern = try urlPattern(isLiteral: request.hasLiteralPath)
-      try request.setURL(isInverted ? .object(["not": pattern]) : pattern)
-    default: throw Untranslatable("a rule on \(target.isEmpty ? "nothing" : target)")
+    case .query: try add(to: &request.pattern.query)
+    case .cookie: try add(to: &request.pattern.cookies)
+    case .params:
+      guard request.path.names?.contains(name) == true else {
+        throw Untranslatable("the parameter \(name) of the path")
+      }
+      try add(to: &request.pattern.pathParameters)
+    case .header:
+      var field = request.pattern.headers.filter { $0.name.rawName == name }.map(\.named)
+      try add(to: &field)
+      for named in field { try request.pattern.setHeader(name, named.pattern) }
+    case .body: request.pattern.body.append(try bodyPattern())
+    case .method: try request.setMethods(try methods())
+    case .path: try request.setURL(try urlPattern(isLiteral: request.hasLiteralPath))
     }
     return true
   }
 
+  /// Adds what the rule asks of a name, to what other rules ask of it.
+  private func add(to patterns: inout [NamedPattern]) throws {
+    guard !name.isEmpty, !name.hasPrefix("$"), target == .header || !name.contains(".") else {
+      throw Untranslatable("a rule on \(target) \(name)")
+    }
+    let pattern = try isInverted ? inverted(pattern()) : pattern()
+    patterns[name] = patterns[name].map { .and([$0, pattern]) } ?? pattern
+  }
+
   /// The opposite of a pattern, for every value of a name that comes several times.
-  func inverted(_ pattern: JSONValue) -> JSONValue {
-    let isOfOneValue = target != "params" && ["equals", "regex", "regex_i"].contains(comparison)
-    return .object(["not": isOfOneValue ? .object(["includes": .array([pattern])]) : pattern])
+  func inverted(_ pattern: ValuePattern) -> ValuePattern {
+    let isOfOneValue = target != .params && [.equals, .regex, .regexI].contains(comparison)
+    return .not(isOfOneValue ? .includes([pattern]) : pattern)
   }
 
   /// The pattern of a whole URL.
   ///
   /// Mockoon compares path and query, and also the endpoint as it is written. Without placeholders that is the path.
-  private func urlPattern(isLiteral: Bool) throws -> JSONValue {
+  private func urlPattern(isLiteral: Bool) throws -> ValuePattern {
     let expression: String
     switch comparison {
-    case "equals" where !value.contains(":"):
+    case .equals where !value.contains(":"):
       expression =
         ForeignExpression.quoted(value) + (isLiteral ? "(?:\\?.*)?" : "")
-    case "regex" where !isInverted, "regex_i" where !isInverted: expression = try wholeExpression
+    case .regex where !isInverted, .regexI where !isInverted: expression = try wholeExpression
     default: throw Untranslatable("a rule on the path")
     }
-    return .object(["matches": .string(try TargetExpression(expression).url)])
+    let pattern = ValuePattern.matches(try TargetExpression(expression).url)
+    return isInverted ? .not(pattern) : pattern
   }
 
-  private func methods() throws -> [String] {
-    let names = value.split(separator: "|").map { $0.uppercased() }
-    guard !isInverted, ["equals", "regex", "regex_i"].contains(comparison), !names.isEmpty,
-      names.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isLetter } })
+  private func methods() throws -> [HTTPRequest.Method] {
+    guard !isInverted, [.equals, .regex, .regexI].contains(comparison),
+      let methods = HTTPRequest.Method.list(value)
     else { throw Untranslatable("a rule on the method") }
-    return names
+    return methods
   }
 
   private var wholeExpression: String {
     get throws {
-      try ForeignExpression(value, .singleLine).anywhere(ignoresCase: comparison == "regex_i")
+      try ForeignExpression(value, .singleLine).anywhere(ignoresCase: comparison == .regexI)
     }
   }
 
   /// The pattern of a text, which may be one of several values of a name.
-  func pattern() throws -> JSONValue {
+  func pattern() throws -> ValuePattern {
     switch comparison {
-    case "equals": return .object(["equalTo": .string(value)])
-    case "regex", "regex_i": return .object(["matches": .string(try wholeExpression)])
-    case "null": return .object(["or": .array([.object(["absent": true]), ""])])
-    case "array_includes" where ["query", "body"].contains(target):
+    case .equals: return .equalTo(value)
+    case .regex, .regexI: return .matches(try wholeExpression)
+    case .null: return .or([.absent, ""])
+    case .arrayIncludes where target == .query || target == .body:
       // One value alone is no list there.
-      let list = JSONValue.array([.string(value)])
-      return ["and": [["includes": list], ["not": ["hasExactly": list]]]]
-    default: throw Untranslatable("a rule with \(comparison)", "on \(target)")
+      let list = [ValuePattern.equalTo(value)]
+      return .and([.includes(list), .not(.hasExactly(list))])
+    case .arrayIncludes, .emptyArray, .schema:
+      throw Untranslatable("a rule with \(comparison.rawValue)", "on \(target)")
     }
   }
 }

@@ -95,7 +95,7 @@ struct NockFormat: ImportFormat {
       parameters = [text]
     } else {
       parameters = query.members.flatMap { name, value in
-        (value.isArray ? value.elements : [value]).map {
+        value.elementsOrSelf.map {
           "\(URLParts.encodedQuery(name))=\(URLParts.encodedQuery($0.text ?? ""))"
         }
       }

@@ -176,13 +176,12 @@ struct OpenAPIScenarios {
   private let name: [String]
   private let title: String?
   private let options: ImportOptions
-  private var main: [(name: [String], stubs: [(stub: ImportedStub, rank: OpenAPIPath.Rank)])] = []
-  private var places: [[String]: Int] = [:]
+  private var main = OrderedGroups<[String], [(stub: ImportedStub, rank: OpenAPIPath.Rank)]>()
   private var others: [ImportedScenario] = []
   private var leftOutCount = 0
 
   /// Whether nothing was added.
-  var isEmpty: Bool { main.isEmpty && others.isEmpty }
+  var isEmpty: Bool { main.list.isEmpty && others.isEmpty }
 
   init(name: [String], title: String?, options: ImportOptions) {
     (self.name, self.title, self.options) = (name, title, options)
@@ -192,12 +191,7 @@ struct OpenAPIScenarios {
   mutating func add(_ stub: ImportedStub, tag: String?, rank: OpenAPIPath.Rank) {
     let usesTags = (options.split ?? .tag) == .tag
     let scenario = usesTags ? name + (tag.map { [$0] } ?? []) : name
-    if let place = places[scenario] {
-      main[place].stubs.append((stub, rank))
-    } else {
-      places[scenario] = main.count
-      main.append((scenario, [(stub, rank)]))
-    }
+    main[scenario, default: []].append((stub, rank))
   }
 
   /// Adds a scenario for another answer of an operation.
@@ -221,12 +215,12 @@ struct OpenAPIScenarios {
 
   /// All scenarios; the first one includes those of the tags.
   func scenarios() -> [ImportedScenario] {
-    var scenarios = main.map { entry in
+    var scenarios = main.list.map { name, stubs in
       // A path without placeholders answers before one with them.
-      let stubs = entry.stubs.enumerated().sorted {
+      let sorted = stubs.enumerated().sorted {
         ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
       }
-      return ImportedScenario(name: entry.name, stubs: stubs.map(\.element.stub))
+      return ImportedScenario(name: name, stubs: sorted.map(\.element.stub))
     }
     let tags = scenarios.map(\.name).filter { $0 != name }
     if !tags.isEmpty {

@@ -48,7 +48,7 @@ struct OpenAPIPath {
       var names = UniqueNames(limit: 60)
       let template = segments.map { segment in
         guard isWholePlaceholder(segment) else {
-          return URLParts.literalTemplate(URLParts.canonicalPath(segment))
+          return URLParts.literal(segment)
         }
         return "{\(names.unique(placeholder(segment.dropFirst().dropLast())))}"
       }.joined(separator: "/")

@@ -103,15 +103,15 @@ extension OpenAPIRequirements {
       let choices = (operation["security"] ?? root["security"])?.elements
     else { return }
     if choices.count > Self.maximumChoiceCount {
-      operation.tree.log.add(
-        .changed, .matcher, at: operation,
+      operation.note(
+        .changed, .matcher,
         "Of \(choices.count) kinds of credentials, the first \(Self.maximumChoiceCount) are taken")
     }
     var known: Set<String> = []
     for name in choices.prefix(Self.maximumChoiceCount).flatMap({ $0.members.map(\.name) })
     where known.insert(name).inserted && (try? credential(name)) == nil {
-      operation.tree.log.add(
-        .changed, .matcher, at: operation,
+      operation.note(
+        .changed, .matcher,
         schemes?[name] == nil
           ? "The security scheme \(name) is not described, so its credentials are not asked for"
           : "Stubs do not see the credentials of the security scheme \(name), and do not ask for them"
@@ -148,8 +148,8 @@ extension OpenAPIRequirements {
     for choice in choices.prefix(Self.maximumChoiceCount) {
       let credentials = try credentials(choice)
       guard patterns.count * credentials.count <= Self.maximumChoiceCount else {
-        operation.tree.log.add(
-          .changed, .matcher, at: operation,
+        operation.note(
+          .changed, .matcher,
           "What is missing in a request without credentials has too many combinations; none gets 401"
         )
         return []

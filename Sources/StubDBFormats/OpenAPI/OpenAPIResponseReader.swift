@@ -117,16 +117,15 @@ struct OpenAPIResponseReader {
     }
     guard let schema = media.first(of: "schema", "itemSchema") else { return [(nil, nil)] }
     if type.contains("xml") {
-      media.tree.log.add(
-        .dropped, .generated, at: media, "There is no XML example; the content is empty")
+      media.note(.dropped, .generated, "There is no XML example; the content is empty")
       return [(nil, nil)]
     }
     var generator = SchemaExample(references: references, isSwagger: isSwagger)
     let value = try generator.value(of: schema)
-    media.tree.log.add(.changed, .generated, at: media, "No example; made from the schema")
+    media.note(.changed, .generated, "No example; made from the schema")
     for name in generator.cuts {
-      media.tree.log.add(
-        .dropped, .schemaSize, at: media,
+      media.note(
+        .dropped, .schemaSize,
         "Schema nests deeper than \(SchemaExample.maximumDepth) at \(name); an empty object stands there"
       )
     }

@@ -47,7 +47,7 @@ struct PactContent {
     guard value.isString else { return .json(value.json) }
     let text = value.text ?? ""
     if text.isEmpty { return .empty }
-    if let json = JSONTextRule.stubFiles.json(text, type: type) { return .json(json) }
+    if let json = JSONTextRule.stubFiles.json(Data(text.utf8), type: type) { return .json(json) }
     // A contract has JSON as it is, so a text of its type is a JSON string.
     return type.contains("json") ? .json(.string(text)) : .text(text)
   }
@@ -57,9 +57,9 @@ struct PactContent {
 struct PactResponseReader {
   let version: PactVersion
 
-  /// The response of a document: its examples, because rules say what else a provider may answer, and templates for
-  /// what is generated anew each time.
-  func response(_ response: SourceValue) throws -> [String: JSONValue] {
+  /// The response with its examples, because rules say what else a provider may answer, and with templates for what is
+  /// generated anew each time.
+  func response(_ response: SourceValue) throws -> StubResponse {
     var builder = ResponseBuilder(leavingOut: [])
     response.ignore("matchingRules")
     if let status = response.integer("status"), (100...999).contains(status) {
@@ -68,16 +68,14 @@ struct PactResponseReader {
     builder.addHeaders(response["headers"])
     let generators = response["generators"]
     if generators?.isNull ?? false { generators?.ignore() }
-    guard let body = response["body"] else {
-      return PactGenerators(generators, in: builder.document).document
+    if let body = response["body"] {
+      switch try PactContent(body, version: version, headers: response["headers"]).form {
+      case .none, .empty: break
+      case .json(let value): builder.content = .json(value)
+      case .text(let text): builder.content = .body(.text(text))
+      case .bytes(let data): builder.content = .body(.data(data))
+      }
     }
-    let content = try PactContent(body, version: version, headers: response["headers"])
-    switch content.form {
-    case .none, .empty: break
-    case .json(let value): builder.content = .json(value)
-    case .text(let text): builder.content = .body(.text(text))
-    case .bytes(let data): builder.content = .body(.data(data))
-    }
-    return PactGenerators(generators, in: builder.document).document
+    return PactGenerators(generators, in: try builder.checked()).response
   }
 }

@@ -77,7 +77,7 @@ extension PactExampleContent {
     let read = PactRules(
       rules.compactMap { key, rule in
         guard case .object(let arguments) = rule else { return nil }
-        return (PactRules.path(key), PactRules.Group(rules: [PactRules.rule(arguments)]))
+        return (PactRules.path(key), PactRules.Group(rules: [PactRules.Rule(arguments)]))
       })
     guard (try? PactSchema(rules: read, source: nil).schema(of: example)) == schema else {
       return nil

@@ -27,22 +27,14 @@ struct PactFormat: ImportFormat {
     for message in root.list("messages") {
       message.drop(.websocket, "A message is no HTTP request; it was left out")
     }
-    var scenarios: [ImportedScenario] = []
-    var places: [[String]: Int] = [:]
+    var scenarios = OrderedGroups<[String], ImportedScenario>()
     for interaction in root.list("interactions") {
       guard let (stub, states) = try stub(interaction, version, input, options) else { continue }
-      let name = base + (states.isEmpty ? [] : [states.joined(separator: " and ")])
-      if let place = places[name] {
-        scenarios[place].stubs.append(stub)
-      } else {
-        places[name] = scenarios.count
-        scenarios.append(
-          ImportedScenario(
-            name: name, summary: states.isEmpty ? nil : states.joined(separator: " and "),
-            stubs: [stub]))
-      }
+      let state = states.isEmpty ? nil : states.joined(separator: " and ")
+      let name = base + (state.map { [$0] } ?? [])
+      scenarios[name, default: ImportedScenario(name: name, summary: state)].stubs.append(stub)
     }
-    return .scenarios(scenarios)
+    return .scenarios(scenarios.list.map(\.value))
   }
 
   private func stub(
@@ -67,13 +59,12 @@ struct PactFormat: ImportFormat {
     ) {
       let reader = PactRequestReader(version: version, isLenient: options.isLenient)
       let description = interaction.text("description")
-      var draft = StubTranslation.Draft(
-        document: ["request": .object(try reader.request(request))], summary: description)
-      draft.document["responses"] = [
-        .object(try PactResponseReader(version: version).response(response))
-      ]
-      var imported = try StubTranslation.stub(draft, items: [item])
-      imported.name = description
+      let stub = Stub(
+        key: .unset, summary: description.flatMap(StubNaming.summary),
+        request: try reader.request(request),
+        responses: [try PactResponseReader(version: version).response(response)])
+      var imported = ImportedStub(
+        stub: try StubTranslation.checked(stub), name: description, items: [item])
       imported.source = source
       imported.asked = [PactRequestReader.example(of: request, version)]
       return imported
@@ -96,8 +87,8 @@ struct PactFormat: ImportFormat {
       state.ignoreUnread()
     }
     if !states.isEmpty {
-      interaction.tree.log.add(
-        .changed, .providerState, at: interaction,
+      interaction.note(
+        .changed, .providerState,
         "Provider state \(states.joined(separator: " and ")) became the name of the scenario")
     }
     return states

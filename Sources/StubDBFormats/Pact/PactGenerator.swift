@@ -1,4 +1,6 @@
+internal import HTTPTypes
 internal import StubDBJSON
+internal import StubDBModel
 internal import StubDBTemplates
 
 /// What Pact generates anew for each answer, as templates.
@@ -102,18 +104,17 @@ enum PactGenerator {
   }
 }
 
-/// The generators of a response, put into the document of its example.
+/// The generators of a response, put into its example.
 struct PactGenerators {
-  /// The document with templates in place of what is generated.
-  private(set) var document: [String: JSONValue]
-  private var isTemplate = false
+  /// The response with templates in place of what is generated.
+  private(set) var response: StubResponse
 
   /// Generators that have no counterpart, and those of places that the example does not have, leave the example as it
   /// is; the report says so.
-  init(_ generators: SourceValue?, in document: [String: JSONValue]) {
-    self.document = document
-    let parts = ["json", "text", "headers"]
-    let hasBraces = parts.contains { document[$0]?.canonicalText.contains("{{") ?? false }
+  init(_ generators: SourceValue?, in response: StubResponse) {
+    self.response = response
+    let hasBraces = response.texts.canonicalText.contains("{{")
+    var isTemplate = false
     for part in generators?.members ?? [] {
       for (place, generator) in Self.generators(of: part.value) {
         guard !hasBraces, let call = PactGenerator.call(of: generator),
@@ -125,9 +126,10 @@ struct PactGenerators {
           continue
         }
         generator.keep()
+        isTemplate = true
       }
     }
-    if isTemplate { self.document["template"] = true }
+    if isTemplate { self.response.isTemplate = true }
   }
 
   /// The generators of a part by their places; those of a path or a status have none.
@@ -140,25 +142,26 @@ struct PactGenerators {
     var count = 0
     switch part {
     case "body":
-      for name in ["json", "text"] {
-        document[name] = document[name].map {
-          Self.value($0, at: path[...], calling: call, isText: name == "text", &count)
-        }
-      }
+      guard let content = response.content else { return false }
+      let isText = response.body?.kind == .text
+      response.setContent(
+        Self.value(content, at: path[...], calling: call, isText: isText, &count))
     case "header", "headers":
-      guard case .object(var headers) = document["headers"], let name = path.first,
-        let key = headers.keys.first(where: { $0.lowercased() == name.lowercased() })
+      guard let name = path.first.flatMap({ HTTPField.Name($0) }) else { return false }
+      let fields = response.headers[fields: name]
+      let values = JSONValue.array(fields.map { .string($0.value) })
+      // A path without a place is about all values.
+      let places = path.count == 1 || fields.count == 1 ? ["*"] : path.dropFirst()
+      guard
+        case .array(let called) = Self.value(
+          values, at: places, calling: call, isText: true, &count)
       else { return false }
-      headers[key] = headers[key].map { field in
-        let isOne = path.count == 1 || !field.isContainer
-        return Self.value(
-          field, at: isOne ? (field.isContainer ? ["*"] : []) : path.dropFirst(), calling: call,
-          isText: true, &count)
+      response.headers[fields: name] = zip(fields, called).map { field, value in
+        guard case .string(let text) = value else { return field }
+        return HTTPField(name: field.name, value: text)
       }
-      document["headers"] = .object(headers)
     default: break
     }
-    if count > 0 { isTemplate = true }
     return count > 0
   }
 

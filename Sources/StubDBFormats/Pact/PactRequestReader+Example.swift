@@ -15,10 +15,8 @@ extension PactRequestReader {
     var sent = StubRequest(
       method: method.uppercased(), url: path + (query.isEmpty ? "" : "?" + query))
     for member in request["headers"]?.members ?? [] {
-      let values = member.value.isArray ? member.value.elements : [member.value]
-      guard let name = HTTPField.Name(member.name) else { continue }
-      for text in values.compactMap(\.peekedText) where HTTPField.isValidValue(text) {
-        sent.headers.append(HTTPField(name: name, value: text))
+      for text in member.value.elementsOrSelf.compactMap(\.peekedText) {
+        sent.addHeader(member.name, text)
       }
     }
     if let body = request["body"],
@@ -35,7 +33,7 @@ extension PactRequestReader {
   private static func query(of value: SourceValue?) -> String {
     guard let value, value.isObject else { return value?.peekedText ?? "" }
     return value.members.flatMap { member in
-      (member.value.isArray ? member.value.elements : [member.value]).map { element in
+      member.value.elementsOrSelf.map { element in
         URLParts.QueryItem(name: member.name, value: element.peekedText ?? "").description
       }
     }.joined(separator: "&")

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
 /// Translates the matching rules of texts: of a path, a query parameter, a header field.
 struct PactRulePatterns {
@@ -7,32 +8,31 @@ struct PactRulePatterns {
   let source: SourceValue
 
   /// The pattern of a value that follows the rules; nil without rules.
-  func pattern(_ group: PactRules.Group, example: String) throws -> JSONValue? {
+  func pattern(_ group: PactRules.Group, example: String) throws -> ValuePattern? {
     guard !group.isEmpty else { return nil }
     let patterns = try group.rules.map { try pattern($0, example: example) }
-    return group.combined(patterns, any: "or", all: "and")
+    return group.isAny && patterns.count > 1 ? .or(patterns) : .all(patterns)
   }
 
-  private func pattern(_ rule: PactRules.Rule, example: String) throws -> JSONValue {
+  private func pattern(_ rule: PactRules.Rule, example: String) throws -> ValuePattern {
     switch rule.kind {
-    case "regex":
+    case .regex:
       guard case .string(let expression) = rule.arguments["regex"] else { break }
-      return .object(["matches": .string(PactExpression.unanchored(expression))])
-    case "type", "notEmpty": return .object(["matches": ".+"])
-    case "equality": return .object(["equalTo": .string(example)])
-    case "include":
+      return .matches(PactExpression.unanchored(expression))
+    case .type, .notEmpty: return .matches(".+")
+    case .equality: return .equalTo(example)
+    case .include:
       guard case .string(let text) = rule.arguments["value"] else { break }
-      return .object(["contains": .string(text)])
-    case "integer": return .object(["matches": "-?[0-9]+"])
-    case "number": return .object(["matches": #"-?[0-9]+(\.[0-9]+)?"#])
-    case "decimal": return .object(["matches": #"-?[0-9]+\.[0-9]+"#])
-    case "boolean": return .object(["matches": "true|false"])
-    case "semver": return .object(["matches": .string(Self.version)])
-    case "date", "time", "timestamp", "datetime":
-      return .object(["matches": .string(try date(rule, example: example))])
-    default: break
+      return .contains(text)
+    case .integer: return .matches("-?[0-9]+")
+    case .number: return .matches(#"-?[0-9]+(\.[0-9]+)?"#)
+    case .decimal: return .matches(#"-?[0-9]+\.[0-9]+"#)
+    case .boolean: return .matches("true|false")
+    case .semver: return .matches(Self.version)
+    case .date, .time, .timestamp, .datetime: return .matches(try date(rule, example: example))
+    case .min, .max, .minmax, .minMax, .null, .other: break
     }
-    throw Untranslatable("the matching rule \(rule.kind)")
+    throw Untranslatable("the matching rule \(rule.name)")
   }
 
   /// The expression of a semantic version.
@@ -44,18 +44,17 @@ struct PactRulePatterns {
   /// - Throws: ``Untranslatable`` for a form that is not known, and one that the example does not have.
   func date(_ rule: PactRules.Rule, example: String) throws -> String {
     let usual = ["date": "yyyy-MM-dd", "time": "HH:mm:ss"]
-    let given = rule.arguments["format"] ?? rule.arguments[rule.kind]
+    let given = rule.arguments["format"] ?? rule.arguments[rule.name]
     let format =
       if case .string(let text) = given, !text.isEmpty { text } else {
-        usual[rule.kind] ?? "yyyy-MM-dd'T'HH:mm:ss"
+        usual[rule.name] ?? "yyyy-MM-dd'T'HH:mm:ss"
       }
     guard let expression = DateForm(format)?.expression,
       let regex = try? NSRegularExpression(pattern: PactExpression.anchored(expression)),
       regex.firstMatch(in: example, range: NSRange(example.startIndex..., in: example)) != nil
-    else { throw Untranslatable("the matching rule \(rule.kind)", "of the form \(format)") }
-    source.tree.log.add(
-      .changed, .matcher, at: source,
-      "Dates are compared by their form, \(format): February 30 has it, too")
+    else { throw Untranslatable("the matching rule \(rule.name)", "of the form \(format)") }
+    source.note(
+      .changed, .matcher, "Dates are compared by their form, \(format): February 30 has it, too")
     return expression
   }
 }

@@ -5,11 +5,30 @@ internal import StubDBJSON
 struct PactRules {
   /// A rule for a place.
   struct Rule {
-    var kind: String
+    /// What a rule compares.
+    enum Kind: String {
+      case type, min, max, minmax
+      case minMax = "min-max"
+      case regex, equality, include, notEmpty, integer, number, decimal, boolean, null, semver
+      case date, time, timestamp, datetime
+      /// A kind that is not known.
+      case other
+    }
+
+    let name: String
     var arguments: [String: JSONValue]
 
+    var kind: Kind { Kind(rawValue: name) ?? .other }
+
+    /// The rule of its members; rules of version 2 may have only a limit or an expression.
+    init(_ arguments: [String: JSONValue]) {
+      let usual = arguments["regex"] != nil ? "regex" : "type"
+      name = if case .string(let name) = arguments["match"] { name } else { usual }
+      self.arguments = arguments
+    }
+
     /// Whether the types of a value and of everything inside of it count, not the values.
-    var isStructural: Bool { ["type", "min", "max", "minmax", "min-max"].contains(kind) }
+    var isStructural: Bool { [.type, .min, .max, .minmax, .minMax].contains(kind) }
   }
 
   /// The rules for a place, of which all count, or any.
@@ -18,10 +37,6 @@ struct PactRules {
     var isAny = false
 
     var isEmpty: Bool { rules.isEmpty }
-    /// The keyword for several patterns, in the words of a JSON Schema or of stubs.
-    func combined(_ patterns: [JSONValue], any: String, all: String) -> JSONValue {
-      patterns.count == 1 ? patterns[0] : .object([isAny ? any : all: .array(patterns)])
-    }
   }
 
   /// The rules of each path, which is split into its names; `*` stands for any.
@@ -53,7 +68,7 @@ struct PactRules {
       guard let first = path.first, names.contains(first) else { continue }
       path.removeFirst()
       guard case .object(let arguments) = member.value.json else { continue }
-      rules.append((path, Group(rules: [Self.rule(arguments)])))
+      rules.append((path, Group(rules: [Rule(arguments)])))
     }
   }
 
@@ -76,18 +91,9 @@ struct PactRules {
   private static func matchers(_ value: SourceValue) -> Group {
     let rules: [Rule] = value.list("matchers").compactMap { matcher in
       guard case .object(let arguments) = matcher.json else { return nil }
-      return rule(arguments)
+      return Rule(arguments)
     }
     return Group(rules: rules, isAny: value.text("combine")?.uppercased() == "OR")
-  }
-
-  /// The rule of its members.
-  static func rule(_ arguments: [String: JSONValue]) -> Rule {
-    if case .string(let kind) = arguments["match"] {
-      return Rule(kind: kind, arguments: arguments)
-    }
-    // Rules of version 2 may have only a limit or an expression.
-    return Rule(kind: arguments["regex"] != nil ? "regex" : "type", arguments: arguments)
   }
 
   /// The names of `$.body.items[*]['a b']`.

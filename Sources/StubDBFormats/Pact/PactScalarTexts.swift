@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBModel
 
 /// The rules of expressions for numbers and other scalars, which Pact compares as texts.
 ///
@@ -9,13 +10,13 @@ struct PactScalarTexts {
   /// The patterns of the content, one for each such rule.
   ///
   /// - Throws: ``Untranslatable`` for a rule that is one of several of which any may hold.
-  func patterns(of example: JSONValue) throws -> [JSONValue] {
+  func patterns(of example: JSONValue) throws -> [BodyPattern] {
     try patterns(of: example, at: [], query: "$")
   }
 
   private func patterns(
     of example: JSONValue, at path: [String], query: String
-  ) throws -> [JSONValue] {
+  ) throws -> [BodyPattern] {
     switch example {
     case .object(let members):
       return try members.sorted { $0.key < $1.key }.flatMap { name, value in
@@ -37,21 +38,20 @@ struct PactScalarTexts {
     }
   }
 
-  private func patterns(at path: [String], query: String) throws -> [JSONValue] {
+  private func patterns(at path: [String], query: String) throws -> [BodyPattern] {
     let group = rules[path]
     return try group.rules.compactMap { rule in
-      guard rule.kind == "regex", case .string(let expression)? = rule.arguments["regex"] else {
+      guard rule.kind == .regex, case .string(let expression)? = rule.arguments["regex"] else {
         return nil
       }
       guard !group.isAny || group.rules.count == 1 else {
         throw Untranslatable("a matching rule regex of a number", "others may hold in its place")
       }
       // No value that is there may differ, of however many.
-      let other: JSONValue = [
-        ["contains": ""],
-        ["doesNotMatch": .string(PactExpression.unanchored(expression))],
-      ]
-      return ["not": ["matchesJsonPath": ["expression": .string(query), "and": other]]]
+      let other = ValuePattern.and([
+        .contains(""), .doesNotMatch(PactExpression.unanchored(expression)),
+      ])
+      return .not(.matchesJSONPath(query, .value(other)))
     }
   }
 

@@ -111,7 +111,7 @@ struct PactSchema {
     of rule: PactRules.Rule, example: JSONValue
   ) throws -> [String: JSONValue] {
     switch rule.kind {
-    case "regex":
+    case .regex:
       guard case .string(let expression) = rule.arguments["regex"] else { break }
       let pattern = PactExpression.anchored(PactExpression.unanchored(expression))
       _ = try ForeignExpression(expression, .singleLine)
@@ -121,30 +121,30 @@ struct PactSchema {
         return ["type": .array([.string(type), "string"])]
       }
       return ["type": "string", "pattern": .string(pattern)]
-    case "integer": return ["type": "integer"]
-    case "decimal", "number": return ["type": "number"]
-    case "boolean": return ["type": "boolean"]
-    case "null": return ["type": "null"]
-    case "equality": return ["const": example]
-    case "notEmpty":
+    case .integer: return ["type": "integer"]
+    case .decimal, .number: return ["type": "number"]
+    case .boolean: return ["type": "boolean"]
+    case .null: return ["type": "null"]
+    case .equality: return ["const": example]
+    case .notEmpty:
       let least: [String: JSONValue] = ["minLength": 1, "minItems": 1, "minProperties": 1]
       return Self.type(of: example).merging(least) { first, _ in first }
-    case "include":
+    case .include:
       guard case .string(let text) = rule.arguments["value"] else { break }
       return [
         "type": "string",
         "pattern": .string(NSRegularExpression.escapedPattern(for: text)),
       ]
-    case "date", "time", "timestamp", "datetime":
+    case .date, .time, .timestamp, .datetime:
       guard case .string(let text) = example, let source else { break }
       let form = try PactRulePatterns(source: source).date(rule, example: text)
       return ["type": "string", "pattern": .string(PactExpression.anchored(form))]
-    case "semver":
+    case .semver:
       let pattern = PactExpression.anchored(PactRulePatterns.version)
       return ["type": "string", "pattern": .string(pattern)]
-    default: break
+    case .type, .min, .max, .minmax, .minMax, .other: break
     }
-    throw Untranslatable("the matching rule \(rule.kind)")
+    throw Untranslatable("the matching rule \(rule.name)")
   }
 
   private static func type(of example: JSONValue) -> [String: JSONValue] {

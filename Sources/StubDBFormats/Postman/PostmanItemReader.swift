@@ -232,8 +232,7 @@ struct PostmanResponseReader {
   private func status(_ value: SourceValue) -> Int {
     if let code = value.integer("code"), (100...999).contains(code) { return code }
     let code = value["status"]?.peekedText.flatMap(StatusPhrase.code) ?? 200
-    value.tree.log.add(
-      .changed, .generated, at: value, "The example has no code; \(code) was taken")
+    value.note(.changed, .generated, "The example has no code; \(code) was taken")
     return code
   }
 
@@ -260,10 +259,9 @@ enum PostmanHeaders {
     var headers = RecordedHeaders()
     func add(_ line: String) {
       guard let (name, value) = line.cut(at: ":") else { return }
-      headers.fields.append(
-        RecordedHeaders.Field(
-          name.trimmingCharacters(in: .whitespaces),
-          variables.fill(value.trimmingCharacters(in: .whitespaces)).text))
+      headers.append(
+        name.trimmingCharacters(in: .whitespaces),
+        variables.fill(value.trimmingCharacters(in: .whitespaces)).text)
     }
     if let text = value?.text {
       text.split(whereSeparator: \.endsLine).map(String.init).forEach(add)
@@ -272,8 +270,7 @@ enum PostmanHeaders {
       if let text = field.text {
         add(text)
       } else if field["disabled"]?.bool != true, let name = field.text("key") {
-        headers.fields.append(
-          RecordedHeaders.Field(name, variables.fill(field.text("value") ?? "").text))
+        headers.append(name, variables.fill(field.text("value") ?? "").text)
       }
       field.ignoreUnread()
     }

@@ -7,7 +7,6 @@ internal import StubDBModel
 extension PostmanRequestReader {
   /// What stands where a variable has no value.
   private static let anyValue = "value"
-  private static let boundary = "stubdb-example"
 
   /// The saved request of an example as it was sent; nil if something in it is not known.
   ///
@@ -20,20 +19,15 @@ extension PostmanRequestReader {
     guard let target = request["url"].flatMap({ url(of: $0) }) else { return nil }
     var sent = StubRequest(method: method, url: target)
     let headers = PostmanHeaders.fields(request["header"], variables)
-    for field in headers.fields {
-      guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else {
-        continue
-      }
-      sent.headers.append(HTTPField(name: name, value: field.value))
-    }
+    for field in headers.fields { sent.addHeader(field.name, field.value) }
     guard let body = request["body"] ?? request["data"], !body.isNull,
       body["disabled"]?.bool != true
     else { return sent }
-    guard let (type, content) = content(of: body) else { return nil }
+    guard let (type, bytes) = content(of: body) else { return nil }
     if let type, sent.headers[.contentType] == nil || type.hasPrefix("multipart/") {
       sent.headers[.contentType] = type
     }
-    sent.body = .bytes(Data(content.utf8))
+    sent.body = .bytes(bytes)
     return sent
   }
 
@@ -109,35 +103,35 @@ extension PostmanRequestReader {
 
   // MARK: Content
 
-  /// The type and the text of a content; nil if it is not known.
-  private func content(of body: SourceValue) -> (type: String?, text: String)? {
+  /// The type and the bytes of a content; nil if it is not known.
+  private func content(of body: SourceValue) -> (type: String?, bytes: Data)? {
     let mode = body["mode"]?.peekedText ?? "none"
-    let content = body[mode] ?? body["content"]
+    let value = body[mode] ?? body["content"]
+    var content = RequestExample.Content.none
     switch mode {
     case "raw":
-      let filled = variables.fill(content?.peekedText ?? "")
+      let filled = variables.fill(value?.peekedText ?? "")
       let isJSON = body["options"]?["raw"]?["language"]?.peekedText == "json"
-      return filled.open.isEmpty ? (isJSON ? "application/json" : nil, filled.text) : nil
+      return filled.open.isEmpty
+        ? (isJSON ? "application/json" : nil, Data(filled.text.utf8)) : nil
     case "urlencoded":
-      guard let fields = fields(of: content) else { return nil }
-      let items = fields.map { URLParts.QueryItem(name: $0.name, value: $0.value).description }
-      return ("application/x-www-form-urlencoded", items.joined(separator: "&"))
+      guard let fields = fields(of: value) else { return nil }
+      content = .form(fields.map { .init(name: $0.name, value: $0.value) })
     case "formdata":
-      guard let parts = fields(of: content) else { return nil }
-      let texts = parts.map { part in
-        "--\(Self.boundary)\r\nContent-Disposition: form-data; name=\"\(part.name)\"\r\n"
-          + (part.type.map { "Content-Type: \($0)\r\n" } ?? "") + "\r\n\(part.value)\r\n"
-      }
-      return (
-        "multipart/form-data; boundary=\(Self.boundary)",
-        parts.isEmpty ? "" : texts.joined() + "--\(Self.boundary)--\r\n"
-      )
+      guard let parts = fields(of: value) else { return nil }
+      content = .multipart(
+        parts.map { part in
+          let type = part.type.map { RequestExample.Field(name: "Content-Type", value: $0) }
+          return .init(
+            name: part.name, headers: type.map { [$0] } ?? [], content: Data(part.value.utf8))
+        })
     case "graphql":
-      return (try? graphQL(content)).map { ("application/json", $0) }
-    case "none": return (nil, "")
+      return (try? graphQL(value)).map { ("application/json", Data($0.utf8)) }
+    case "none": break
     // A file may have any content.
     default: return nil
     }
+    return (content.mediaType, content.bytes)
   }
 
   /// The fields or the parts of a content; nil if one of them is not known.

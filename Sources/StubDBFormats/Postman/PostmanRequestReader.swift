@@ -153,7 +153,7 @@ struct PostmanRequestReader {
       if segment.hasPrefix(":"), segment.count > 1 {
         let name = String(segment.dropFirst())
         if let value = values[name], !value.isEmpty, !value.contains("{{") {
-          return URLParts.literalTemplate(URLParts.canonicalPath(value))
+          return URLParts.literal(value)
         }
         return placeholder(name)
       }
@@ -162,7 +162,7 @@ struct PostmanRequestReader {
         source.add(.changed, .variable, "{{\(name)}} has no value; any value matches in its place")
         return placeholder(name)
       }
-      return URLParts.literalTemplate(URLParts.canonicalPath(segment))
+      return URLParts.literal(segment)
     }.joined(separator: "/")
   }
 

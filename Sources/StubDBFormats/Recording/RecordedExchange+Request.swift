@@ -12,10 +12,8 @@ extension RecordedExchange {
     if !method.isEmpty, RequestReader.isStandard(method) { request.method = method.uppercased() }
     let isRaw = if case .bytes = requestBody { true } else { false }
     for field in requestHeaders.fields {
-      guard !field.name.hasPrefix(":"), let name = HTTPField.Name(field.name),
-        HTTPField.isValidValue(field.value), isRaw || !Self.ofCoding.contains(name)
-      else { continue }
-      request.headers.append(HTTPField(name: name, value: field.value))
+      let isCoding = HTTPField.Name(field.name).map(Self.ofCoding.contains) ?? false
+      if isRaw || !isCoding { request.addHeader(field.name, field.value) }
     }
     if let parts = URLParts(request.url), parts.fragment != nil || parts.userInformation != nil {
       request.url = parts.description
@@ -51,6 +49,14 @@ extension RecordedExchange {
     if isParts || request.headers[.contentType] == nil {
       request.headers[.contentType] = content.mediaType
     }
+  }
+}
+
+extension StubRequest {
+  /// Adds a header field, unless no client can send it.
+  mutating func addHeader(_ name: String, _ value: String) {
+    guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { return }
+    headers.append(HTTPField(name: name, value: value))
   }
 }
 

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// A request and what came of it, as a recorder saw them.
 package struct RecordedExchange {
@@ -152,6 +153,19 @@ package struct RecordedHeaders: Equatable {
 
   package init(_ fields: [Field] = []) {
     self.fields = fields
+  }
+
+  /// Adds a field.
+  mutating func append(_ name: String, _ value: String) { fields.append(Field(name, value)) }
+
+  /// Adds the field of a line `Name: value`; false for another line.
+  @discardableResult
+  mutating func append(line: String) -> Bool {
+    guard let (name, value) = line.cut(at: ":") else { return false }
+    append(
+      name.trimmingCharacters(in: .whitespaces),
+      value.trimmingCharacters(in: .whitespacesAndNewlines))
+    return true
   }
 
   /// The values of a name, ignoring case.

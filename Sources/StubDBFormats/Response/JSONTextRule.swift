@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StubDBJSON
 
 /// Which texts of answers are JSON: the type of the answer decides, and the text.
@@ -24,7 +25,7 @@ struct JSONTextRule {
     includesUntyped: false, includesPlain: false, includesScalars: true)
 
   /// Whether an answer of a type may have JSON.
-  func mayBeJSON(_ type: String?) -> Bool {
+  private func mayBeJSON(_ type: String?) -> Bool {
     let type = type?.lowercased() ?? ""
     return type.contains("json") || includesUntyped && type.isEmpty
       || includesPlain && type.hasPrefix("text/plain")
@@ -36,8 +37,11 @@ struct JSONTextRule {
   }
 
   /// The JSON of a text; nil if it stays text.
-  func json(_ text: String, type: String?) -> JSONValue? {
-    guard mayBeJSON(type), let json = try? JSONValue(parsing: text),
+  ///
+  /// One with more values than the content of a request may have does: a tree of them takes ten times its size.
+  func json(_ text: Data, type: String?) -> JSONValue? {
+    guard mayBeJSON(type),
+      let json = try? JSONValue(parsing: text, maximumValues: JSONValue.maximumContentValues),
       takes(isContainer: json.isContainer, type: type)
     else { return nil }
     return json

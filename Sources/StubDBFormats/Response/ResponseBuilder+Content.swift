@@ -40,10 +40,8 @@ extension ResponseBuilder {
       recording.add(
         .changed, .streamTiming,
         "An event stream was recorded as one text; cut at blank lines, without their times")
-    } else if texts.mayBeJSON(type), let json = JSONCanonicalizer.canonical(text),
-      texts.takes(isContainer: json.isContainer, type: type)
-    {
-      content = .body(ResponseBody(kind: .json, content: .bytes(json.text)))
+    } else if let json = texts.json(Data(text), type: type) {
+      content = .json(json)
     } else {
       content = .body(ResponseBody(kind: .text, content: .bytes(Data(text))))
     }

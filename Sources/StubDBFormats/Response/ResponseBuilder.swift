@@ -5,8 +5,8 @@ internal import StubDBModel
 
 /// The answer of another tool on its way to a stub.
 ///
-/// Every format adds to it what it knows. Those whose stubs are values take ``response``, those that translate to
-/// documents take ``document``, whose reader checks it with the rest of the stub.
+/// Every format adds to it what it knows. Recordings and descriptions take ``response``, those that translate stubs take
+/// ``checked()``, which leaves out nothing.
 struct ResponseBuilder {
   /// The content in its most readable form.
   enum Content {
@@ -22,6 +22,13 @@ struct ResponseBuilder {
     var value: String
     /// The field, where it is known to be one that can be sent.
     var checked: HTTPField?
+
+    /// The field; nil if it cannot be sent.
+    var sendable: HTTPField? {
+      if let checked { return checked }
+      guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { return nil }
+      return HTTPField(name: name, value: value)
+    }
   }
 
   /// The status code; nil for 200.
@@ -34,6 +41,9 @@ struct ResponseBuilder {
   var fault: ResponseFault?
   /// How many bytes arrive before the failure; nil for none.
   var afterBytes: Int?
+  var delay: ResponseDelay?
+  /// How the content arrives; nil for at once.
+  var chunks: ResponseChunks?
 
   /// Which texts are JSON.
   let texts: JSONTextRule
@@ -44,7 +54,6 @@ struct ResponseBuilder {
   /// Names of header fields that are not kept, in lower case.
   private let leftOutHeaders: Set<String>
   private var fields: [Field] = []
-  private var members: [String: JSONValue] = [:]
 
   /// An answer without anything; the rule says which texts are JSON.
   init(
@@ -62,12 +71,6 @@ struct ResponseBuilder {
     leftOutHeaders = []
     recording = source
     fields = headers.map { Field(name: $0.name.rawName, value: $0.value, checked: $0) }
-  }
-
-  /// Another member of the document, such as `delay`.
-  subscript(member: String) -> JSONValue? {
-    get { members[member] }
-    set { members[member] = newValue }
   }
 }
 
@@ -88,8 +91,7 @@ extension ResponseBuilder {
       if leftOutHeaders.contains(member.name.lowercased()) {
         member.value.ignore()
       } else {
-        let values = member.value.elementsOrSelf
-        addHeader(member.name, values.compactMap(\.text))
+        addHeader(member.name, member.value.elementsOrSelf.compactMap(\.text))
       }
     }
   }
@@ -103,11 +105,11 @@ extension ResponseBuilder {
   /// Adds a header field that a client can receive; false if it is none, or one of too many.
   mutating func addSendableHeader(_ name: String, _ value: String) -> Bool {
     guard !leftOutHeaders.contains(name.lowercased()) else { return true }
-    guard let fieldName = HTTPField.Name(name), HTTPField.isValidValue(value),
-      fields.count < StubResponse.maximumHeaderCount - 1
-    else { return false }
-    fields.append(
-      Field(name: name, value: value, checked: HTTPField(name: fieldName, value: value)))
+    let field = Field(name: name, value: value)
+    guard let sendable = field.sendable, fields.count < StubResponse.maximumHeaderCount - 1 else {
+      return false
+    }
+    fields.append(Field(name: name, value: value, checked: sendable))
     return true
   }
 
@@ -129,19 +131,15 @@ extension ResponseBuilder {
 // MARK: - Results
 
 extension ResponseBuilder {
-  /// The answer as a value, without header fields that cannot be sent, or are too many, and without members of
-  /// documents.
+  /// The answer, without header fields that cannot be sent, or are too many.
   var response: StubResponse {
     var headers = HTTPFields()
     for field in fields.prefix(StubResponse.maximumHeaderCount) {
-      if let checked = field.checked {
-        headers.append(checked)
-      } else if let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) {
-        headers.append(HTTPField(name: name, value: field.value))
-      }
+      if let field = field.sendable { headers.append(field) }
     }
     var response = StubResponse(
-      status: status ?? 200, headers: headers, error: error, fault: fault, afterBytes: afterBytes)
+      status: status ?? 200, headers: headers, delay: delay, error: error, fault: fault,
+      afterBytes: afterBytes)
     switch content {
     case nil: break
     case .json(let value): response.body = .json(value)
@@ -149,50 +147,28 @@ extension ResponseBuilder {
     case .events(let events):
       response.chunks = .pieces(events.map { ResponseChunks.Piece(.text($0)) })
     }
+    if let chunks { response.chunks = chunks }
     return response
   }
 
-  /// The members of a document.
-  var document: [String: JSONValue] {
-    var document = members
-    document["status"] = document["status"] ?? status.map { .number(JSONNumber($0)) }
-    document["error"] = error.flatMap { URLErrorNames.name(of: $0.code) }.map(JSONValue.string)
-    document["fault"] = fault.map { .string($0.rawValue) }
-    document["afterBytes"] = afterBytes.map { .number(JSONNumber($0)) }
-    if !fields.isEmpty { document["headers"] = .object(headerMembers) }
-    switch content {
-    case nil: break
-    case .json(let value): document["json"] = value
-    case .body(let body): document[body.kind.rawValue] = Self.value(of: body)
-    case .events(let events):
-      document["chunks"] = .array(events.map { .object(["text": .string($0)]) })
+  /// The answer with all that was added to it.
+  ///
+  /// - Throws: `DocumentError` for a status that is none and for header fields that cannot be sent, ``Unanswerable`` for too
+  /// many of them.
+  func checked() throws -> StubResponse {
+    var refused: [String: JSONValue] = [:]
+    if let status, StubResponse.validStatus(status) != status {
+      refused["status"] = .number(JSONNumber(status))
     }
-    return document
-  }
-
-  private var headerMembers: [String: JSONValue] {
-    var order: [(name: String, values: [JSONValue])] = []
-    var places: [String: Int] = [:]
-    for field in fields {
-      let name = field.name.lowercased()
-      if let place = places[name] {
-        order[place].values.append(.string(field.value))
-      } else {
-        places[name] = order.count
-        order.append((field.name, [.string(field.value)]))
-      }
+    for field in fields where field.sendable == nil {
+      refused["headers"] = .object([field.name: .string(field.value)])
     }
-    return Dictionary(
-      order.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) }
-    ) { first, _ in first }
-  }
-
-  private static func value(of body: ResponseBody) -> JSONValue? {
-    let bytes = body.bytes ?? Data()
-    return switch body.kind {
-    case .json: try? JSONValue(parsing: bytes)
-    case .text: .string(String(decoding: bytes, as: UTF8.self))
-    case .base64: .string(bytes.base64EncodedString())
+    if !refused.isEmpty {
+      _ = try StubResponse(jsonObject: refused, at: JSONPointer(["responses", "0"]))
     }
+    guard fields.count <= StubResponse.maximumHeaderCount else {
+      throw Unanswerable("it has more than \(StubResponse.maximumHeaderCount) header fields")
+    }
+    return response
   }
 }

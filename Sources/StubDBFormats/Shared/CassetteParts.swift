@@ -13,7 +13,7 @@ enum CassetteParts {
       for value in values {
         if value.isNull { value.ignore() }
         guard let text = value.text else { continue }
-        headers.fields.append(RecordedHeaders.Field(member.name, text))
+        headers.append(member.name, text)
       }
     }
     return headers

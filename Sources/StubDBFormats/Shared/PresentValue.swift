@@ -1,5 +1,4 @@
 internal import StubDBEngine
-internal import StubDBJSON
 internal import StubDBModel
 
 /// Patterns that only a value satisfies which is there.
@@ -7,26 +6,17 @@ internal import StubDBModel
 /// An operator that is about what a value is not, such as `not`, is satisfied by a missing one here. In other tools, a
 /// name that a request does not have satisfies none.
 enum PresentValue {
-  private static let something: JSONValue = ["contains": ""]
-
   /// The pattern, which a missing value does not satisfy.
-  static func demanded(_ pattern: JSONValue) -> JSONValue { ["and": [something, pattern]] }
+  static func demanded(_ pattern: ValuePattern) -> ValuePattern { .and([.contains(""), pattern]) }
 
-  /// The patterns by name, of which a missing value satisfies `absent` alone.
-  static func demanded(_ patterns: JSONValue, in part: String) -> JSONValue {
-    guard case .object(let members) = patterns else { return patterns }
-    return .object(
-      Dictionary(
-        uniqueKeysWithValues: members.map { name, pattern in
-          let isFree = pattern != ["absent": true] && mayBeMissing(pattern, in: part, name)
-          return (name, isFree ? demanded(pattern) : pattern)
-        }))
-  }
-
-  private static func mayBeMissing(_ pattern: JSONValue, in part: String, _ name: String) -> Bool {
-    guard let request = try? RequestPattern(jsonObject: [part: .object([name: pattern])]) else {
-      return false
+  /// The patterns of cookies, of which a missing one satisfies `absent` alone.
+  static func demanded(_ cookies: [NamedPattern]) -> [NamedPattern] {
+    let request = StubRequest(method: "GET", url: "http://example.test/")
+    return cookies.map { cookie in
+      let isFree =
+        cookie.pattern != .absent
+        && ExportedRun.matches(request, RequestPattern(cookies: [cookie]))
+      return isFree ? NamedPattern(cookie.name, demanded(cookie.pattern)) : cookie
     }
-    return ExportedRun.matches(StubRequest(method: "GET", url: "http://example.test/"), request)
   }
 }

@@ -1,16 +1,10 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
 
-/// Makes stubs of the documents that a format translates its own to.
+/// Makes stubs that could also be written by hand of what a format translates its own to.
 enum StubTranslation {
-  /// A stub as a document, and the name that a person gave it.
-  struct Draft {
-    var document: [String: JSONValue]
-    var name: String?
-    var summary: String?
-  }
-
   /// The stubs of a value; none if it was left out, which the report says.
   ///
   /// `conditions` are the parts of the value that say when it answers. A stub is left out if anything in them was not
@@ -18,56 +12,60 @@ enum StubTranslation {
   /// - Throws: ``FormatError`` for a file that the value names and that is missing or outside of the folder.
   static func stubs(
     of value: SourceValue, conditions: [SourceValue?], isLenient: Bool,
-    _ translate: (ReportSource) throws -> [Draft]
+    _ translate: (ReportSource) throws -> [ImportedStub]
   ) throws(FormatError) -> [ImportedStub] {
     let item = value.tree.log.beginItem()
     let source = ReportSource(value, item: item)
     return try attempt(source, conditions: conditions, isLenient: isLenient) {
-      try translate(source).map { draft in
-        var stub = try stub(draft, items: [item])
-        stub.source = source
-        return stub
+      try translate(source).map { imported in
+        var imported = imported
+        imported.stub = try checked(imported.stub)
+        (imported.items, imported.source) = ([item], source)
+        return imported
       }
     } ?? []
   }
 
-  /// The stub of a draft.
+  /// The stub as the reader of documents takes it, so that none is made that could not be written by hand.
   ///
-  /// The reader of documents checks it, so that no stub is made that could not be written by hand.
-  static func stub(_ draft: Draft, items: [ReportLog.Item]) throws -> ImportedStub {
-    var document = draft.document
-    moveHostField(of: &document)
-    document["key"] = "stub"
-    var stub = try Stub(jsonObject: document)
-    stub.key = .unset
-    stub.summary = (draft.summary ?? draft.name).flatMap(StubNaming.summary)
-    return ImportedStub(stub: stub, name: draft.name, items: items)
+  /// - Throws: `DocumentError` for one that could not.
+  static func checked(_ stub: Stub, movesHostField: Bool = true) throws -> Stub {
+    var stub = stub
+    if movesHostField { moveHostField(of: &stub.request) }
+    stub.request = try RequestPattern(
+      jsonObject: stub.request.jsonObject, at: JSONPointer(["request"]))
+    stub.responses = try stub.responses.enumerated().map { place, response in
+      try StubResponse(
+        jsonObject: response.jsonObject(includingBody: true),
+        at: JSONPointer(["responses", String(place)]))
+    }
+    stub.captures = try Capture.captures(
+      jsonObject: Capture.jsonObject(stub.captures), at: JSONPointer(["capture"]))
+    stub.flow = try stub.flow.map {
+      try FlowStep(jsonObject: $0.jsonObject, at: JSONPointer(["flow"]))
+    }
+    return stub
   }
 
   /// Makes a pattern of the host of one of the field `Host`, which a client writes by itself and stubs do not see.
-  static func moveHostField(of document: inout [String: JSONValue]) {
-    guard case .object(var request) = document["request"], request["host"] == nil,
-      case .object(var headers) = request["headers"],
-      let name = headers.keys.first(where: { $0.lowercased() == "host" }),
-      let pattern = headers[name]
-    else { return }
-    if let authority = literal(pattern) {
-      guard let url = URLParts("http://\(authority)/"), let host = url.host else { return }
-      request["host"] = .string(host)
-      if let port = url.port, request["port"] == nil {
-        request["port"] = .number(JSONNumber(port))
-      }
+  private static func moveHostField(of request: inout RequestPattern) {
+    guard request.host == nil, let field = request.headers.first(where: \.name.isHost) else {
+      return
+    }
+    let pattern = field.pattern
+    let isOnlyValue = pattern.operator == .hasExactly && pattern.patterns.count == 1
+    let value = isOnlyValue ? pattern.patterns[0] : pattern
+    if value.operator == .equalTo {
+      guard let url = URLParts("http://\(value.text)/"), let host = url.host else { return }
+      request.host = .equalTo(host)
+      request.port = request.port ?? url.port
       refuseOtherPorts(in: &request)
     } else {
-      guard case .object(let members) = pattern, members["absent"] == nil,
-        !pattern.canonicalText.replacingOccurrences(of: "\":", with: "").contains(":")
-      else { return }
-      request["host"] = pattern
+      guard pattern.operator != .absent, !pattern.hasColon else { return }
+      request.host = pattern
       if !mayMatchPort(pattern) { refuseOtherPorts(in: &request) }
     }
-    headers[name] = nil
-    request["headers"] = headers.isEmpty ? nil : .object(headers)
-    document["request"] = .object(request)
+    request.headers.removeAll { $0.name.rawName == field.name.rawName }
   }
 
   /// An expression for every URL without a port, and every path.
@@ -83,46 +81,19 @@ enum StubTranslation {
   /// Leaves only the default port of the scheme to a request with a host: without a port, the field is equal to no other.
   ///
   /// A pattern with a scheme has that port anyway.
-  static func refuseOtherPorts(in request: inout [String: JSONValue]) {
-    guard request["host"] != nil, request["port"] == nil, request["scheme"] == nil else { return }
-    let pattern = JSONValue.object(["matches": .string(anyURLWithoutPort)])
-    switch request["url"] {
-    case nil: request["url"] = pattern
-    case .object(let other)?: request["url"] = ["and": .array([.object(other), pattern])]
-    default: break
-    }
+  static func refuseOtherPorts(in request: inout RequestPattern) {
+    guard request.host != nil, request.port == nil, request.scheme == nil else { return }
+    let pattern = ValuePattern.matches(anyURLWithoutPort)
+    request.wholeURL = request.wholeURL.map { .and([$0, pattern]) } ?? pattern
   }
 
   /// Whether a pattern of the field may be about the port, too, or about what the field must not be.
-  static func mayMatchPort(_ pattern: JSONValue) -> Bool {
-    switch pattern {
-    case .array(let elements): return elements.contains(where: mayMatchPort)
-    case .object(let members):
-      return members.contains { name, operand in
-        switch (name, operand) {
-        case ("equalTo", _), ("caseInsensitive", _): false
-        case ("matches", .string(let text)): text.hasSuffix("*") || text.hasSuffix("+")
-        case ("or", _), ("and", _), ("includes", _), ("hasExactly", _): mayMatchPort(operand)
-        default: true
-        }
-      }
-    default: return false
-    }
-  }
-
-  private static func literal(_ pattern: JSONValue) -> String? {
-    switch pattern {
-    case .string(let text): text
-    case .array(let elements) where elements.count == 1: literal(elements[0])
-    case .object(let members):
-      if members.keys.allSatisfy({ ["equalTo", "caseInsensitive"].contains($0) }),
-        case .string(let text)? = members["equalTo"]
-      {
-        text
-      } else {
-        nil
-      }
-    default: nil
+  static func mayMatchPort(_ pattern: ValuePattern) -> Bool {
+    switch pattern.operator {
+    case .equalTo: false
+    case .matches: pattern.text.hasSuffix("*") || pattern.text.hasSuffix("+")
+    case .and, .or, .includes, .hasExactly: pattern.patterns.contains(where: mayMatchPort)
+    default: true
     }
   }
 
@@ -149,6 +120,17 @@ enum StubTranslation {
       source.leaveOut(LeftOut(reason: "\(error)"))
     }
     return nil
+  }
+}
+
+extension ValuePattern {
+  /// Whether a colon is in any text of the pattern.
+  fileprivate var hasColon: Bool {
+    switch operand {
+    case .text(let text, _): text.contains(":")
+    case .date(let date): date.expected.contains(":")
+    case .none, .number, .pattern, .patterns: patterns.contains(where: \.hasColon)
+    }
   }
 }
 

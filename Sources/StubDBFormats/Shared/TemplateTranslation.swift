@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBJSON
+internal import StubDBModel
 internal import StubDBTemplates
 
 /// Writes the placeholders of other tools' responses as stubdb does.
@@ -8,24 +10,17 @@ enum TemplateTranslation {
   ///
   /// - Throws: ``Unanswerable`` for one that has no counterpart, unless it may stay as text.
   static func apply(
-    to document: inout [String: JSONValue], at value: SourceValue, isLenient: Bool,
+    to response: inout StubResponse, at value: SourceValue, isLenient: Bool,
     placeholder: (String) -> String?
   ) throws {
     do {
-      var translated = document
-      var isTemplate = false
-      for part in ["json", "text", "headers"] {
-        translated[part] = try document[part]?.mappingTexts { text in
-          guard text.contains("{{") else { return text }
-          isTemplate = true
-          return try self.text(text, placeholder)
-        }
+      guard response.hasBraces else { return }
+      response = try response.mappingTexts { text in
+        text.contains("{{") ? try self.text(text, placeholder) : text
       }
-      guard isTemplate else { return }
-      translated["template"] = true
-      document = translated
+      response.isTemplate = true
     } catch let error as Unanswerable where isLenient && error.id == .template {
-      value.tree.log.add(.dropped, .template, at: value, "\(error.reason); left as text")
+      value.note(.dropped, .template, "\(error.reason); left as text")
     }
   }
 
@@ -100,7 +95,50 @@ enum TemplateTranslation {
   }
 }
 
+extension StubResponse {
+  /// The content, as JSON or a text, and the values of the header fields.
+  var texts: JSONValue { .array([content ?? .null] + headers.map { .string($0.value) }) }
+
+  /// Whether two braces are in a text of the content or in a header field.
+  var hasBraces: Bool { texts.hasBraces }
+
+  /// The content as JSON, or as a text; nil for bytes and for none.
+  var content: JSONValue? {
+    guard let body, let bytes = body.bytes, body.kind != .base64 else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return body.kind == .json ? try? JSONValue(parsing: text) : .string(text)
+  }
+
+  /// The response with every text of its content and its header fields changed.
+  func mappingTexts(_ transform: (String) throws -> String) rethrows -> StubResponse {
+    var response = self
+    response.headers = HTTPFields(
+      try headers.map { HTTPField(name: $0.name, value: try transform($0.value)) })
+    if let content { response.setContent(try content.mappingTexts(transform)) }
+    return response
+  }
+
+  /// Gives the content another value of its kind.
+  mutating func setContent(_ value: JSONValue) {
+    if case .string(let text) = value, body?.kind == .text {
+      body = .text(text)
+    } else {
+      body = .json(value)
+    }
+  }
+}
+
 extension JSONValue {
+  /// Whether two braces are in any text.
+  fileprivate var hasBraces: Bool {
+    switch self {
+    case .string(let text): text.contains("{{")
+    case .array(let elements): elements.contains { $0.hasBraces }
+    case .object(let members): members.values.contains { $0.hasBraces }
+    case .null, .bool, .number: false
+    }
+  }
+
   /// The value with every text changed.
   func mappingTexts(_ transform: (String) throws -> String) rethrows -> JSONValue {
     switch self {

@@ -74,12 +74,8 @@ struct VCRPyFormat: ImportFormat {
     guard let value, value.isArray else { return CassetteParts.headers(value) }
     var headers = RecordedHeaders()
     value.keep()
-    for line in value.elements {
-      guard let (name, text) = line.text?.cut(at: ":") else { continue }
-      headers.fields.append(
-        RecordedHeaders.Field(
-          name.trimmingCharacters(in: .whitespaces),
-          text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    for line in value.elements.compactMap(\.text) {
+      headers.append(line: line)
     }
     return headers
   }

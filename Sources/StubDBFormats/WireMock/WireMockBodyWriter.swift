@@ -95,7 +95,7 @@ extension WireMockPatternWriter {
   private func selected(_ inner: BodyPattern, _ operand: SourceValue) throws -> JSONValue? {
     if case .and(let both) = inner.storage, both.count == 2 {
       let places = operand.list("and")
-      if places[0].peekedJSON == .object(SelectedValue.isScalar) {
+      if both[0] == .matchesJSONSchema(SelectedValue.scalarSchema) {
         places[0].keep()
         return try pattern(both[1], .nestedBody, at: places[1])
       }

@@ -45,22 +45,16 @@ struct WireMockFormat: ImportFormat {
   private func read(
     all inputs: [ImportInput], options: ImportOptions
   ) throws(FormatError) -> [ImportedScenario] {
-    var groups: [(name: [String], stubs: [WireMockImported])] = []
-    var places: [[String]: Int] = [:]
+    var groups = OrderedGroups<[String], [WireMockImported]>()
     let files = try each(of: inputs) { input throws(FormatError) in try stubs(of: input, options) }
     for (input, stubs) in files {
       let usual = scenarioName(of: input, options)
       for stub in stubs {
         let name = options.split == nil ? stub.origin?.scenarioName ?? usual : usual
-        if let place = places[name] {
-          groups[place].stubs.append(stub)
-        } else {
-          places[name] = groups.count
-          groups.append((name, [stub]))
-        }
+        groups[name, default: []].append(stub)
       }
     }
-    var scenarios = groups.map(scenario)
+    var scenarios = groups.list.map(scenario)
     WireMockPriorities.settle(&scenarios)
     return scenarios.count > 1 ? [whole(scenarios, inputs)] + scenarios : scenarios
   }

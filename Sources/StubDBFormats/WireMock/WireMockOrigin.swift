@@ -11,7 +11,7 @@ struct WireMockOrigin {
   /// The place of the stub in its scenario.
   let order: Int?
   let isRequired: Bool
-  let recorded: JSONValue?
+  private let recording: [String: JSONValue]?
   let tags: [String]
   /// The place of the mapping among those of its stub, from 1; nil if the stub is no sequence.
   let answer: Int?
@@ -26,12 +26,10 @@ struct WireMockOrigin {
   let content: ResponseBody.Kind?
   /// Whether the Content-Type says only what clients are told anyway.
   let addsContentType: Bool
-  let delay: JSONValue?
-  let afterBytes: JSONValue?
-  let fault: JSONValue?
+  /// The error or the fault, how many bytes come before it, and the delay, as a document has them.
+  private let failing: [String: JSONValue]
   /// Whether the field `Host` says what the host is.
   let hasHostField: Bool
-  let error: JSONValue?
   /// The path or the URL that became an expression.
   private let path: JSONValue?
   private let url: String?
@@ -50,7 +48,7 @@ struct WireMockOrigin {
     summary = value.text("summary")
     order = value.integer("order")
     isRequired = value.flag("required")
-    recorded = value["recorded"]?.json
+    recording = if case .object(let members)? = value["recorded"]?.json { members } else { nil }
     tags = metadata.list("tags").compactMap(\.text)
     answer = value.integer("answer")
     answerCount = value.integer("answers") ?? 1
@@ -59,11 +57,13 @@ struct WireMockOrigin {
     isPlain = value["template"]?.bool == false
     content = value.text("content").flatMap(ResponseBody.Kind.init(rawValue:))
     addsContentType = value.text("adds") == "Content-Type"
-    delay = value["delay"]?.json
-    afterBytes = value["afterBytes"]?.json
-    fault = value["fault"]?.json
+    var failing: [String: JSONValue] = [:]
+    for part in [ResponsePart.delay, .afterBytes, .fault] {
+      failing[part.rawValue] = value[part.rawValue]?.json
+    }
+    failing[ResponsePart.error.rawValue] = metadata["x-stubdb-error"]?.json
+    self.failing = failing
     hasHostField = value.flag("hostField")
-    error = metadata["x-stubdb-error"]?.json
     path = value["path"]?.json
     url = value.text("url")
     allowsFurtherValues = value.flag("furtherValues")
@@ -79,25 +79,40 @@ struct WireMockOrigin {
     if let priority, priority.now == number { priority.was } else { number }
   }
 
+  /// When and from where the stub was recorded.
+  func recorded() throws -> Stub.Recording? {
+    try recording.map { try Stub.Recording(jsonObject: $0, at: JSONPointer(["recorded"])) }
+  }
+
+  /// Whether the stub fails in place of an answer.
+  var fails: Bool {
+    [ResponsePart.error, .fault].contains { failing[$0.rawValue] != nil }
+  }
+
+  /// The error or the fault of the stub, with its delay.
+  func failure() throws -> StubResponse {
+    try StubResponse(jsonObject: failing, at: JSONPointer(["responses", "0"]))
+  }
+
   /// Puts the path or the URL back that became an expression, unless somebody changed the expression since.
-  func restore(_ document: inout [String: JSONValue], of request: SourceValue) {
+  func restore(_ pattern: inout RequestPattern, of request: SourceValue) throws {
     if let path, let expression = WireMockURLWriter.expression(of: path),
-      document["path"] == ["matches": .string(expression)]
+      pattern.path == .value(.matches(expression))
     {
-      document["path"] = path
+      pattern.path = try RequestPattern.reading(.path, path).path
     }
-    if allowsFurtherValues, case .object(let query) = document["query"] {
-      document["query"] = .object(query.mapValues(Self.onlyElement))
+    if allowsFurtherValues {
+      pattern.query = pattern.query.map { named in
+        let isOnlyValue =
+          named.pattern.operator == .hasExactly && named.pattern.patterns.count == 1
+        return isOnlyValue ? NamedPattern(named.name, named.pattern.patterns[0]) : named
+      }
     }
     guard let url, let split = WireMockURLExpression(url),
       split.members.allSatisfy({ request[$0.key]?.peekedJSON == $0.value })
     else { return }
-    document["url"] = ["matches": .string(url)]
-    for name in ["path", "scheme", "host", "port"] { document[name] = nil }
-  }
-
-  private static func onlyElement(_ value: JSONValue) -> JSONValue {
-    if case .array(let elements) = value, elements.count == 1 { elements[0] } else { value }
+    pattern.wholeURL = .matches(url)
+    (pattern.path, pattern.scheme, pattern.host, pattern.port) = (nil, nil, nil, nil)
   }
 
   /// The scenario by its parts, if it has a name that a catalog takes.

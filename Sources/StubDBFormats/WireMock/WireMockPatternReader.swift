@@ -1,21 +1,56 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
-/// Translates the patterns of values and bodies; most have the same names in documents.
+/// An operator of WireMock; most have the name and the meaning of one of stubs.
+enum WireMockOperator: Hashable {
+  case value(ValueOperator)
+  /// A template of a path, on any value.
+  case pathTemplate
+  case content(Content)
+
+  /// The operators that only bodies have.
+  enum Content: String {
+    case binaryEqualTo, equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, matchesXPath
+  }
+
+  /// Nil for a name that is no operator there.
+  init?(_ name: String) {
+    if let known = ValueOperator(rawValue: name), known != .equalToCaptured {
+      self = .value(known)
+    } else if name == "matchesPathTemplate" {
+      self = .pathTemplate
+    } else if let known = Content(rawValue: name) {
+      self = .content(known)
+    } else {
+      return nil
+    }
+  }
+
+  /// What stands beside the operator and changes what it means.
+  var options: [String] {
+    switch self {
+    case .value(let known): known.options
+    case .content(.equalToJson): ["ignoreArrayOrder", "ignoreExtraElements"]
+    case .content(.matchesJsonSchema): ["schemaVersion"]
+    case .content(.equalToXml):
+      [
+        "enablePlaceholders", "ignoreOrderOfSameNode", "exemptedComparisons", "namespaceAwareness",
+        "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
+      ]
+    case .content(.matchesXPath): ["xPathNamespaces"]
+    case .content, .pathTemplate: []
+    }
+  }
+
+  /// The options of all operators.
+  static let allOptions = Set(
+    ["before", "equalTo", "equalToJson", "matchesJsonSchema", "equalToXml", "matchesXPath"]
+      .compactMap(WireMockOperator.init).flatMap(\.options))
+}
+
+/// Translates the patterns of values and bodies.
 struct WireMockPatternReader {
-  private static let texts: Set<String> = [
-    "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch",
-  ]
-  static let numbers: Set<String> = [
-    "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber",
-    "lessThanEqualNumber",
-  ]
-  static let dates: Set<String> = ["before", "after", "equalToDateTime"]
-  static let dateOptions = [
-    "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset",
-    "expectedOffsetUnit",
-  ]
-
   /// Whether an export of stubdb wrote the patterns: names of elements in an XPath mean what they mean here.
   let isExported: Bool
   /// Whether the patterns are below a `not`, where one that matches less makes a stub that answers more.
@@ -32,133 +67,131 @@ struct WireMockPatternReader {
     value.change(.jsonPathDialect, difference)
   }
 
-  /// - Throws: ``Untranslatable`` below a `not`, for a pattern that may match less than in WireMock.
-  func refuseNegation(_ reason: String) throws {
-    if isNegated { throw Untranslatable("not", reason) }
-  }
-
   /// Notes that a pattern matches less than in WireMock.
   ///
   /// - Throws: ``Untranslatable`` below a `not`.
   func narrow(_ value: SourceValue, _ reason: String) throws {
-    try refuseNegation(reason)
+    if isNegated { throw Untranslatable("not", reason) }
     value.change(.matcher, reason)
   }
 
   /// Patterns by name.
-  func named(_ value: SourceValue) throws -> JSONValue {
+  func named(_ value: SourceValue) throws -> [NamedPattern] {
     guard value.isObject else { throw Untranslatable("patterns", "they are \(value.typeName)") }
-    var patterns: [String: JSONValue] = [:]
-    for member in value.members { patterns[member.name] = try self.value(member.value) }
-    return .object(patterns)
+    return try value.members.map { NamedPattern($0.name, try self.value($0.value)) }
+  }
+
+  /// Patterns of header fields.
+  func headers(_ value: SourceValue) throws -> [HeaderPattern] {
+    try named(value).reduce(into: RequestPattern()) { try $0.setHeader($1.name, $1.pattern) }
+      .headers
+  }
+
+  /// Patterns of a body.
+  func bodies(_ value: SourceValue) throws -> [BodyPattern] {
+    try list(value).map { pattern in
+      guard pattern.isObject else {
+        throw Untranslatable("a pattern of the body", "it is \(pattern.typeName)")
+      }
+      return try body(pattern)
+    }
   }
 
   /// The elements of a list.
-  func list(_ value: SourceValue, of name: String = "") throws -> [SourceValue] {
+  func list(_ value: SourceValue, of known: ValueOperator? = nil) throws -> [SourceValue] {
     guard value.isArray else { throw Untranslatable("patterns", "they are \(value.typeName)") }
     // All of no patterns would be satisfied by anything, also by nothing.
-    if ["and", "includes"].contains(name), value.elements.isEmpty {
-      throw Untranslatable(name, "it is empty")
+    if let known, [.and, .includes].contains(known), value.elements.isEmpty {
+      throw Untranslatable(known.rawValue, "it is empty")
     }
     return value.elements
   }
 
   /// A pattern of a value.
-  func value(_ value: SourceValue) throws -> JSONValue {
-    if value.isString { return value.json }
-    guard let (name, operand) = main(value, where: isValueOperator) else {
-      let unknown = value.members.first { $0.name != "expression" } ?? value.members.first
-      throw Untranslatable(unknown?.name ?? "an empty pattern")
+  func value(_ value: SourceValue) throws -> ValuePattern {
+    if value.isString { return .equalTo(value.text ?? "") }
+    for (name, operand) in value.members where !operand.isNull {
+      guard let known = WireMockOperator(name) else { continue }
+      if case .content = known { continue }
+      defer { ignoreRest(of: value, beside: name, known) }
+      return try pattern(known, operand, of: value)
     }
-    defer { ignoreRest(of: value, beside: name) }
-    return try .object(valueMembers(name, operand, of: value))
+    let unknown = value.members.first { $0.name != "expression" } ?? value.members.first
+    throw Untranslatable(unknown?.name ?? "an empty pattern")
   }
 
   /// A pattern of a body.
-  func body(_ value: SourceValue) throws -> JSONValue {
-    guard
-      let (name, operand) = main(
-        value, where: { WireMockBodyOperators.names.contains($0) || isValueOperator($0) })
-    else { return try self.value(value) }
-    defer { ignoreRest(of: value, beside: name) }
-    switch name {
-    case _ where WireMockBodyOperators.names.contains(name):
-      return try .object(WireMockBodyOperators.members(name, operand, of: value, patterns: self))
-    case "and", "or": return .object([name: .array(try list(operand, of: name).map(body))])
-    case "not":
-      var negated = self
-      negated.isNegated = true
-      return .object(["not": try negated.body(operand)])
-    default: return try .object(valueMembers(name, operand, of: value))
+  func body(_ value: SourceValue) throws -> BodyPattern {
+    // The first operator that is known counts, as in WireMock; others have no effect there.
+    for (name, operand) in value.members where !operand.isNull {
+      guard let known = WireMockOperator(name) else { continue }
+      defer { ignoreRest(of: value, beside: name, known) }
+      switch known {
+      case .content(let known): return try content(known, operand, of: value)
+      case .value(.and): return .and(try list(operand, of: .and).map(body))
+      case .value(.or): return .or(try list(operand).map(body))
+      case .value(.not):
+        var negated = self
+        negated.isNegated = true
+        return .not(try negated.body(operand))
+      case .value, .pathTemplate: return .value(try pattern(known, operand, of: value))
+      }
     }
+    return .value(try self.value(value))
   }
 
   /// Ignores other operators than the one that counts, and options that it does not have, as WireMock does.
-  private func ignoreRest(of value: SourceValue, beside name: String) {
-    let own = Set(Self.options(of: name) + [name])
+  private func ignoreRest(of value: SourceValue, beside name: String, _ known: WireMockOperator) {
+    let own = Set(known.options + [name])
     value.ignoreUnread { other in
       !own.contains(other)
-        && (isValueOperator(other) || WireMockBodyOperators.names.contains(other)
-          || Self.allOptions.contains(other))
+        && (WireMockOperator(other) != nil || WireMockOperator.allOptions.contains(other))
     }
   }
 
-  private static func options(of name: String) -> [String] {
-    if dates.contains(name) { return dateOptions }
-    return name == "equalTo" ? ["caseInsensitive"] : WireMockBodyOperators.options[name] ?? []
-  }
-
-  private static let allOptions = Set(
-    dateOptions + ["caseInsensitive"] + WireMockBodyOperators.options.values.flatMap(\.self))
-
-  /// The operator of an object: the first that is known, as in WireMock; others have no effect there.
-  func main(
-    _ value: SourceValue, where isOperator: (String) -> Bool
-  ) -> (name: String, operand: SourceValue)? {
-    value.members.first { isOperator($0.name) && !$0.value.isNull }.map { ($0.name, $0.value) }
-  }
-
-  private func isValueOperator(_ name: String) -> Bool {
-    Self.texts.contains(name) || Self.numbers.contains(name) || Self.dates.contains(name)
-      || [
-        "absent", "anything", "and", "or", "not", "hasExactly", "includes", "matchesPathTemplate",
-      ].contains(name)
-  }
-
-  private func valueMembers(
-    _ name: String, _ operand: SourceValue, of value: SourceValue
-  ) throws -> [String: JSONValue] {
-    switch name {
-    case "absent":
+  private func pattern(
+    _ known: WireMockOperator, _ operand: SourceValue, of value: SourceValue
+  ) throws -> ValuePattern {
+    guard case .value(let known) = known else {
+      return .matches(Self.expression(ofTemplate: try Self.text(operand, "matchesPathTemplate")))
+    }
+    switch known.kind {
+    case .isTrue:
       // The name decides, whatever its value is.
       operand.keep()
-      return ["absent": true]
-    case "anything":
-      operand.keep()
-      return ["anything": true]
-    case "and", "or", "hasExactly", "includes":
-      return [name: .array(try list(operand, of: name).map(self.value))]
-    case "not": return [name: try self.value(operand)]
-    case "matchesPathTemplate":
-      guard let text = operand.text else { throw Untranslatable(name) }
-      return ["matches": .string(Self.expression(ofTemplate: text))]
-    case _ where Self.numbers.contains(name):
+      return ValuePattern(known, .none)
+    case .patterns:
+      return ValuePattern(known, .patterns(try list(operand, of: known).map(self.value)))
+    case .pattern: return ValuePattern(known, .pattern(try self.value(operand)))
+    case .number:
       guard let number = operand.number, let json = JSONNumber(number) else {
-        throw Untranslatable(name)
+        throw Untranslatable(known.rawValue)
       }
-      return [name: .number(operand.isNumber ? JSONNumber(unchecked: operand.text ?? "0") : json)]
-    case _ where Self.dates.contains(name):
-      var members = [name: operand.json]
-      for option in Self.dateOptions {
-        if let value = value[option], !value.isNull { members[option] = value.json }
-      }
-      return members
-    default:
-      guard let text = operand.text else { throw Untranslatable(name) }
-      var members: [String: JSONValue] = [name: .string(text)]
-      if name == "equalTo", value.flag("caseInsensitive") { members["caseInsensitive"] = true }
-      return members
+      let written = operand.isNumber ? JSONNumber(unchecked: operand.text ?? "0") : json
+      return ValuePattern(known, .number(written))
+    case .date: return try date(known, operand, of: value)
+    case .text, .part, .expression, .name:
+      let ignoresCase = known == .equalTo && value.flag("caseInsensitive")
+      return ValuePattern(
+        known, .text(try Self.text(operand, known.rawValue), ignoresCase: ignoresCase))
     }
+  }
+
+  private func date(
+    _ known: ValueOperator, _ operand: SourceValue, of value: SourceValue
+  ) throws -> ValuePattern {
+    var members = [known.rawValue: operand.json]
+    for option in known.options { members[option] = value.given(option)?.json }
+    do {
+      return try RequestPattern.reading(.host, .object(members)).host ?? .anything
+    } catch let error as DocumentError {
+      throw Untranslatable(known.rawValue, error.message)
+    }
+  }
+
+  private static func text(_ operand: SourceValue, _ name: String) throws -> String {
+    guard let text = operand.text else { throw Untranslatable(name) }
+    return text
   }
 
   private static func expression(ofTemplate template: String) -> String {

@@ -1,72 +1,59 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
 
 /// Translates the `request` of a stub.
 struct WireMockRequestReader {
   let isLenient: Bool
-  /// Whether an export of stubdb wrote the mapping.
-  var isExported = false
+  let patterns: WireMockPatternReader
 
-  /// The request of a document.
-  ///
-  /// - Throws: ``Untranslatable`` for a part without a counterpart.
-  mutating func request(_ request: SourceValue) throws -> [String: JSONValue] {
-    guard request.isObject else { throw Untranslatable("request", "it is \(request.typeName)") }
-    var document: [String: JSONValue] = [:]
-    for member in request.members where !member.value.isNull {
-      do {
-        try translate(member.name, member.value, of: request, into: &document)
-      } catch let error as Untranslatable where isLenient {
-        member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
-      }
+  /// - Throws: ``Untranslatable`` for a part without a counterpart, `DocumentError` for one with a wrong value.
+  func request(_ request: SourceValue) throws -> RequestPattern {
+    var pattern = RequestPattern()
+    try request.translateMembers(of: "request", isLenient: isLenient) { name, value in
+      try translate(name, value, of: request, into: &pattern)
     }
-    for member in request.members where member.value.isNull { member.value.ignore() }
-    // Last, because `headers` may stand behind the parameters.
-    if let form = request["formParameters"], !form.isNull { requireFormType(&document) }
-    // The usual port of a scheme is the one that stubdb expects.
-    if case .string(let scheme) = document["scheme"], let port = URLParts.defaultPort(scheme),
-      document["port"] == .number(JSONNumber(port))
+    // WireMock reads form parameters of a form only. Last, because `headers` may stand behind the parameters.
+    if request.given("formParameters") != nil,
+      !pattern.headers.contains(where: { $0.name == .contentType })
     {
-      document["port"] = nil
+      pattern.headers.append(HeaderPattern(.contentType, .contains("x-www-form-urlencoded")))
     }
-    return document
+    // The usual port of a scheme is the one that stubdb expects.
+    if let scheme = pattern.scheme, pattern.port == URLParts.defaultPort(scheme) {
+      pattern.port = nil
+    }
+    return pattern
   }
 
   private func translate(
     _ name: String, _ value: SourceValue, of request: SourceValue,
-    into document: inout [String: JSONValue]
+    into pattern: inout RequestPattern
   ) throws {
-    let patterns = WireMockPatternReader(isExported: isExported)
     switch name {
     case "method":
-      if value.text?.uppercased() != "ANY" { document["method"] = try method(value) }
-    case "scheme": document["scheme"] = .string(value.text?.lowercased() ?? "")
-    case "port": document["port"] = value.json
-    case "host":
-      document["host"] = value.isString ? value.json : try patterns.value(value)
-    case "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate":
-      try WireMockURL.translate(name, value, of: request, into: &document)
-    case "pathParameters", "headers":
-      document[name] = try patterns.named(value)
-    case "cookies":
-      document[name] = PresentValue.demanded(try patterns.named(value), in: name)
-    case "queryParameters":
-      document["query"] = merged(document["query"], try patterns.named(value))
-    case "basicAuth", "basicAuthCredentials":
-      document["basicAuth"] = value.json
-    case "formParameters":
-      append([.object(["form": try patterns.named(value)])], to: &document)
-    case "bodyPatterns":
-      for pattern in try patterns.list(value) {
-        append([try patterns.body(pattern)], to: &document)
+      if value.text?.uppercased() != "ANY" {
+        pattern.methods = try RequestPattern.reading(.method, try method(value)).methods
       }
+    case "scheme": pattern.scheme = value.text?.lowercased() ?? ""
+    case "port": pattern.port = try RequestPattern.reading(.port, value.json).port
+    case "host": pattern.host = try patterns.value(value)
+    case "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate":
+      try WireMockURL.translate(name, value, of: request, into: &pattern)
+    case "pathParameters": pattern.pathParameters = try patterns.named(value)
+    case "headers": pattern.headers = try patterns.headers(value)
+    case "cookies": pattern.cookies = PresentValue.demanded(try patterns.named(value))
+    case "queryParameters":
+      for named in try patterns.named(value) { pattern.query[named.name] = named.pattern }
+    case "basicAuth", "basicAuthCredentials":
+      pattern.basicAuth = try RequestPattern.reading(.basicAuth, value.json).basicAuth
+    case "formParameters": pattern.body.append(.form(try patterns.named(value)))
+    case "bodyPatterns": pattern.body += try patterns.bodies(value)
     case "multipartPatterns":
-      append([.object(["multipart": try multipart(value, patterns)])], to: &document)
-    case "customMatcher":
-      append([try graphQL(value)], to: &document)
-    default:
-      throw Untranslatable(name)
+      pattern.body.append(.multipart(try patterns.list(value).map(part)))
+    case "customMatcher": pattern.body.append(try graphQL(value))
+    default: throw Untranslatable(name)
     }
   }
 
@@ -76,90 +63,47 @@ struct WireMockRequestReader {
     return list.json
   }
 
-  private func append(_ patterns: [JSONValue], to document: inout [String: JSONValue]) {
-    var list: [JSONValue] = []
-    if case .array(let before) = document["body"] { list = before }
-    document["body"] = .array(list + patterns)
-  }
-
-  private func merged(_ one: JSONValue?, _ other: JSONValue) -> JSONValue {
-    guard case .object(let one) = one, case .object(let other) = other else { return other }
-    return .object(one.merging(other) { _, last in last })
-  }
-
-  /// WireMock reads form parameters of a form only.
-  private func requireFormType(_ document: inout [String: JSONValue]) {
-    var headers: [String: JSONValue] = [:]
-    if case .object(let before) = document["headers"] { headers = before }
-    if !headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
-      headers["Content-Type"] = .object(["contains": "x-www-form-urlencoded"])
+  private func part(_ value: SourceValue) throws -> PartPattern {
+    var part = PartPattern()
+    try value.translateMembers(of: "a part", isLenient: false) { name, member in
+      switch name {
+      case "name": part.name = member.text
+      case "fileName", "filename": part.filename = try patterns.value(member)
+      case "headers":
+        let headers = try patterns.headers(member)
+        part.headers = headers.filter { !isImplied($0.name, in: member, of: value) }
+      case "bodyPatterns": part.body = try patterns.bodies(member)
+      case "matchingType":
+        if member.text?.uppercased() == "ALL" { throw Untranslatable("matchingType ALL") }
+      default: throw Untranslatable(name)
+      }
     }
-    document["headers"] = .object(headers)
+    return part
   }
 
-  private func multipart(
-    _ value: SourceValue, _ patterns: WireMockPatternReader
-  ) throws -> JSONValue {
-    .array(
-      try patterns.list(value).map { part in
-        guard part.isObject else { throw Untranslatable("a part", "it is \(part.typeName)") }
-        var document: [String: JSONValue] = [:]
-        for member in part.members where !member.value.isNull {
-          switch member.name {
-          case "name": document["name"] = member.value.json
-          case "fileName", "filename":
-            document["filename"] =
-              member.value.isString ? member.value.json : try patterns.value(member.value)
-          case "headers":
-            let headers = try headers(member.value, of: part, patterns)
-            if headers != [:] { document["headers"] = headers }
-          case "bodyPatterns":
-            document["body"] = .array(try patterns.list(member.value).map(patterns.body))
-          case "matchingType":
-            if member.value.text?.uppercased() == "ALL" {
-              throw Untranslatable("matchingType ALL")
-            }
-          default: throw Untranslatable(member.name)
-          }
-        }
-        return .object(document)
-      })
-  }
-
-  /// The patterns of a part's header, without those that say again what its name is.
-  private func headers(
-    _ value: SourceValue, of part: SourceValue, _ patterns: WireMockPatternReader
-  ) throws -> JSONValue {
-    guard case .object(var headers) = try patterns.named(value) else { return [:] }
-    if let name = headers.keys.first(where: { $0.lowercased() == "content-disposition" }),
-      let pattern = value[name]?.peekedJSON,
-      WireMockPart.isImplied(
-        pattern, name: part["name"]?.peekedText, hasFilename: part["fileName"] != nil)
-    {
-      headers[name] = nil
+  /// Whether the pattern of a part's header only says again what the name of the part is.
+  private func isImplied(
+    _ name: HTTPField.Name, in headers: SourceValue, of part: SourceValue
+  ) -> Bool {
+    guard name == .contentDisposition, let pattern = headers[name.rawName]?.peekedJSON else {
+      return false
     }
-    return .object(headers)
+    return WireMockPart.isImplied(
+      pattern, name: part["name"]?.peekedText, hasFilename: part["fileName"] != nil)
   }
 
-  private func graphQL(_ value: SourceValue) throws -> JSONValue {
-    guard value.text("name") == "graphql-body-matcher" else {
-      throw Untranslatable("customMatcher")
-    }
+  private func graphQL(_ value: SourceValue) throws -> BodyPattern {
     let parameters = value["parameters"]
-    guard let query = parameters?.text("query") else {
+    guard value.text("name") == "graphql-body-matcher", let query = parameters?.text("query") else {
       throw Untranslatable("customMatcher")
     }
-    var operation: [String: JSONValue] = ["query": .string(query)]
-    operation["operationName"] = parameters?.text("operationName").map(JSONValue.string)
-    if let variables = parameters?["variables"], !variables.isNull {
-      operation["variables"] = variables.json
-    } else {
-      parameters?["variables"]?.ignore()
-      // The extension answers only requests without variables.
-      operation["variables"] = [:]
-    }
+    var operation = GraphQLPattern(query: query)
+    operation.operationName = parameters?.text("operationName").map { .equalTo($0) }
+    if let variables = parameters?["variables"], variables.isNull { variables.ignore() }
+    // The extension answers only requests without variables where none are given.
+    operation.variables = parameters?.given("variables")?.json ?? [:]
     try value.requireRead()
     value.change(.matcher, "The fields of the GraphQL query must stand in the order of the stub")
-    return .object(["graphql": .object(operation)])
+    return .graphQL(operation)
   }
 }

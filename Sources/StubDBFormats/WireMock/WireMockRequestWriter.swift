@@ -44,7 +44,7 @@ struct WireMockRequestWriter {
 
   /// Whether the request has a host, and of the schemes only the default ports: WireMock says so by the field `Host`.
   var isOfDefaultPort: Bool {
-    guard let host = document["host"]?.peekedJSON,
+    guard let host = request.host,
       StubTranslation.refusesOtherPorts(request.wholeURL),
       request.scheme == nil, request.port == nil
     else { return false }

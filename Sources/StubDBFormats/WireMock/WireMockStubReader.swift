@@ -4,24 +4,16 @@ internal import StubDBModel
 
 /// Translates one stub of WireMock, key by key.
 ///
-/// What is translated becomes a document, which the reader of documents checks. A stub that would match more without one
-/// of its parts is left out.
+/// A stub that would match more without one of its parts is left out.
 struct WireMockStubReader {
-  private let input: ImportInput
-  private let options: ImportOptions
-  private let log: ReportLog
-
-  init(input: ImportInput, options: ImportOptions) {
-    self.input = input
-    self.options = options
-    log = input.log
-  }
+  let input: ImportInput
+  let options: ImportOptions
 
   /// The stub; nil if it was left out, which the report says.
   ///
   /// - Throws: ``FormatError`` for a file that it names and that is missing or outside of the folder.
   func stub(_ mapping: SourceValue) throws(FormatError) -> WireMockImported? {
-    let item = log.beginItem()
+    let item = input.log.beginItem()
     let source = ReportSource(mapping, item: item)
     guard mapping.isObject else { throw mapping.failure("a stub mapping must be an object") }
     // A file of another kind would become a stub that answers everything.
@@ -33,10 +25,9 @@ struct WireMockStubReader {
     return try StubTranslation.attempt(
       source, conditions: conditions, isLenient: options.isLenient
     ) {
-      var document = try document(of: mapping, origin)
-      if origin?.hasHostField ?? true { StubTranslation.moveHostField(of: &document) }
+      var stub = try stub(of: mapping, origin)
       ignoreRest(of: mapping)
-      var stub = try Stub(jsonObject: document)
+      stub = try StubTranslation.checked(stub, movesHostField: origin?.hasHostField ?? true)
       let name = mapping.text("name")
       stub.key = origin?.key ?? .unset
       stub.priority = origin?.priority(priority(mapping)) ?? priority(mapping)
@@ -48,31 +39,24 @@ struct WireMockStubReader {
     }
   }
 
-  private func document(
-    of mapping: SourceValue, _ origin: WireMockOrigin?
-  ) throws -> [String: JSONValue] {
-    var document: [String: JSONValue] = ["key": "stub"]
-    if let request = mapping["request"], !request.isNull {
-      var reader = WireMockRequestReader(
-        isLenient: options.isLenient, isExported: origin != nil)
-      var pattern = try reader.request(request)
-      origin?.restore(&pattern, of: request)
-      document["request"] = .object(pattern)
+  private func stub(of mapping: SourceValue, _ origin: WireMockOrigin?) throws -> Stub {
+    var stub = Stub(key: .unset)
+    if let request = mapping.given("request") {
+      let reader = WireMockRequestReader(
+        isLenient: options.isLenient, patterns: WireMockPatternReader(isExported: origin != nil))
+      stub.request = try reader.request(request)
+      try origin?.restore(&stub.request, of: request)
     }
-    var response = WireMockResponseReader(input: input, options: options, origin: origin)
-    if let value = mapping["response"], !value.isNull {
-      guard let translated = try response.response(value, of: mapping) else {
-        throw Unanswerable(response.reason)
-      }
-      document["responses"] = .array([.object(translated)])
+    if let response = mapping.given("response") {
+      let reader = WireMockResponseReader(input: input, options: options, origin: origin)
+      stub.responses = [try reader.response(response, of: mapping)]
     }
-    if let flow = flow(mapping) { document["flow"] = flow }
-    if origin?.isRequired == true { document["required"] = true }
-    document["recorded"] = origin?.recorded
-    if origin?.answer == nil {
-      document["then"] = (origin?.then?.rawValue).map(JSONValue.string)
-    }
-    return document
+    stub.flow = mapping.flow(
+      requires: "requiredScenarioState", initialState: WireMockStates.initialState)
+    stub.isRequired = origin?.isRequired ?? false
+    stub.recorded = try origin?.recorded()
+    if origin?.answer == nil, let then = origin?.then { stub.then = then }
+    return stub
   }
 
   /// WireMock takes any number; beyond a million, order is all that such a number can mean.
@@ -85,41 +69,11 @@ struct WireMockStubReader {
     return clamped
   }
 
-  private func flow(_ mapping: SourceValue) -> JSONValue? {
-    guard let scenario = mapping.first(of: "scenarioName"), !scenario.isEmptyText else {
-      // Without a scenario a state has no effect.
-      mapping.ignore("scenarioName", "requiredScenarioState", "newScenarioState")
-      return nil
-    }
-    guard let name = scenario.text else { return nil }
-    let required = mapping.text("requiredScenarioState").map(state)
-    let next = mapping.text("newScenarioState").map(state)
-    guard required != nil || next != nil else { return nil }
-    var flow: [String: JSONValue] = ["name": .string(name)]
-    flow["requires"] = required
-    flow["becomes"] = next
-    return .object(flow)
-  }
-
-  private func state(_ name: String) -> JSONValue {
-    switch name {
-    case WireMockStates.initialState: .string(FlowStep.initialState)
-    // Two states must not become one.
-    case FlowStep.initialState: .string(WireMockStates.initialState)
-    default: .string(name)
-    }
-  }
-
   private func ignoreRest(of mapping: SourceValue) {
     mapping.ignore("id", "uuid", "persistent", "insertionIndex", "$schema")
     mapping["metadata"]?.ignoreUnread()
     for key in ["postServeActions", "serveEventListeners"] {
-      guard let actions = mapping[key] else { continue }
-      if actions.isScalar || (actions.elements.isEmpty && actions.members.isEmpty) {
-        actions.ignore()
-      } else {
-        actions.drop(.webhook, "What is done after the answer (\(key)) is not done")
-      }
+      mapping[key]?.dropAction("What is done after the answer (\(key)) is not done")
     }
   }
 }

@@ -1,42 +1,34 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 internal import StubDBTemplates
 
 /// Decides whether a response is a template, and writes its placeholders as stubdb does.
 enum WireMockTemplates {
   static func settle(
-    _ response: SourceValue, _ document: inout [String: JSONValue], _ options: ImportOptions
+    _ value: SourceValue, _ response: inout StubResponse, _ options: ImportOptions
   ) {
-    let transformers = response["transformers"]?.elements.compactMap(\.text) ?? []
-    let parameters = response["transformerParameters"]?.json
+    let transformers = value["transformers"]?.elements.compactMap(\.text) ?? []
+    let parameters = value["transformerParameters"]?.json
     let isDeclared = transformers.contains("response-template")
     for name in transformers where name != "response-template" {
-      response["transformers"]?.drop(.script, "The transformer \(name) is not applied")
+      value["transformers"]?.drop(.script, "The transformer \(name) is not applied")
     }
-    guard options.usesTemplates != false else { return }
-    let parts = ["json", "text", "headers"]
-    guard parts.contains(where: { document[$0]?.hasPlaceholder ?? false }) else { return }
-    var translated = document
-    for part in parts {
-      translated[part] = document[part]?.mappingTexts { rewritten($0, parameters) }
-    }
-    let isKnown = parts.allSatisfy { translated[$0]?.isTemplate ?? true }
-    if isKnown {
-      translated["template"] = true
-      document = translated
+    guard options.usesTemplates != false, response.texts.hasPlaceholder else { return }
+    let translated = response.mappingTexts { rewritten($0, parameters) }
+    if translated.texts.isTemplate {
+      response = translated
+      response.isTemplate = true
       if !isDeclared {
-        response.tree.log.add(
-          .changed, .template, at: response,
+        value.note(
+          .changed, .template,
           "No transformer is named; the placeholders are filled in, as with --global-response-templating"
         )
       }
     } else if isDeclared || options.usesTemplates == true {
-      response.tree.log.add(
-        .dropped, .template, at: response,
-        "Placeholders that stubdb does not know were left as text")
+      value.note(.dropped, .template, "Placeholders that stubdb does not know were left as text")
     } else {
-      response.tree.log.add(
-        .changed, .template, at: response, "Braces that are no placeholders were left as text")
+      value.note(.changed, .template, "Braces that are no placeholders were left as text")
     }
   }
 

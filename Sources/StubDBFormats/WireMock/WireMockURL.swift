@@ -9,74 +9,68 @@ enum WireMockURL {
 
   static func translate(
     _ name: String, _ value: SourceValue, of request: SourceValue,
-    into document: inout [String: JSONValue]
+    into pattern: inout RequestPattern
   ) throws {
-    guard order.first(where: { request[$0].map { !$0.isNull } ?? false }) == name else {
+    guard order.first(where: { request.given($0) != nil }) == name else {
       value.ignore()
       return
     }
     guard let text = value.text else { throw Untranslatable(name, "it is no text") }
     switch name {
-    case "url": literal(text, value, into: &document)
-    case "urlPath": document["path"] = .string(escaped(text))
-    case "urlPathPattern": document["path"] = .object(["matches": .string(text)])
-    case "urlPathTemplate": try template(text, of: request, into: &document)
-    default: try pattern(text, value, of: request, into: &document)
+    case "url": literal(text, value, into: &pattern)
+    case "urlPath": pattern.path = .template(URLParts.literal(text))
+    case "urlPathPattern": pattern.path = .value(.matches(text))
+    case "urlPathTemplate": try template(text, of: request, into: &pattern)
+    default: try expression(text, value, of: request, into: &pattern)
     }
   }
 
   private static func literal(
-    _ text: String, _ value: SourceValue, into document: inout [String: JSONValue]
+    _ text: String, _ value: SourceValue, into pattern: inout RequestPattern
   ) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    document["path"] = .string(escaped(String(parts[0])))
-    document["queryIsExact"] = true
+    pattern.path = .template(URLParts.literal(parts[0]))
+    pattern.queryIsExact = true
     guard parts.count == 2 else { return }
     let items = URLParts.queryItems(parts[1])
-    let values = NamedValues(items.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }).values
-    var query: [String: JSONValue] = [:]
-    if case .object(let before) = document["query"] { query = before }
-    for (name, values) in values {
-      // What `queryParameters` ask for is asked for, too, wherever they stand in the mapping.
-      query[name] = query[name] ?? .array(values.map(JSONValue.string))
+    // What `queryParameters` ask for is asked for, too, wherever they stand in the mapping.
+    for (name, values) in NamedValues(items.map { ($0.name, $0.value) }).values
+    where !name.isEmpty && pattern.query[name] == nil {
+      pattern.query[name] = .hasExactly(values.map { .equalTo($0) })
     }
-    document["query"] = .object(query)
     if items.count > 1 {
       value.change(.unordered, "The query parameters of a url may come in any order")
     }
   }
 
-  private static func pattern(
+  private static func expression(
     _ text: String, _ value: SourceValue, of request: SourceValue,
-    into document: inout [String: JSONValue]
+    into pattern: inout RequestPattern
   ) throws {
     if let exact = WireMockExactQuery(text) {
-      document["queryIsExact"] = true
+      pattern.queryIsExact = true
       if let path = WireMockExactQuery.literal(exact.path) {
-        document["path"] = .string(escaped(path))
+        pattern.path = .template(URLParts.literal(path))
       } else if exact.path != "[^?]*" {
-        document["path"] = .object(["matches": .string(exact.pathExpression)])
+        pattern.path = .value(.matches(exact.pathExpression))
       }
       // Patterns of the parameters follow; those without one may have any value.
-      var query: [String: JSONValue] = [:]
-      for name in exact.names { query[name] = ["anything": true] }
-      if case .object(let before) = document["query"] { query.merge(before) { _, last in last } }
-      if !query.isEmpty { document["query"] = .object(query) }
+      for name in exact.names where pattern.query[name] == nil { pattern.query[name] = .anything }
       return
     }
     let expression = try TargetExpression(text)
     if hasUnescapedQuestionMark(text) {
-      value.tree.log.add(
-        .changed, .regexDialect, at: value,
+      value.note(
+        .changed, .regexDialect,
         "Did you mean \\\\? for the question mark? It makes the character before it optional")
     }
     // With `queryParameters` beside it, a pattern that refuses a query refuses all requests.
     if let path = expression.path, !path.refusesQuery || request["queryParameters"] == nil {
-      document["path"] = path.expression.map { ["matches": .string($0)] }
-      if path.refusesQuery { document["queryIsExact"] = true }
+      pattern.path = path.expression.map { .value(.matches($0)) }
+      if path.refusesQuery { pattern.queryIsExact = true }
       return
     }
-    document["url"] = ["matches": .string(expression.url)]
+    pattern.wholeURL = .matches(expression.url)
   }
 
   /// Whether a `?` right after a literal and before a group or a name is almost surely meant as a query.
@@ -86,13 +80,8 @@ enum WireMockURL {
     return !text[..<mark.lowerBound].contains("\\?")
   }
 
-  /// A path that stands for itself.
-  private static func escaped(_ path: String) -> String {
-    URLParts.literalTemplate(URLParts.canonicalPath(path))
-  }
-
   private static func template(
-    _ text: String, of request: SourceValue, into document: inout [String: JSONValue]
+    _ text: String, of request: SourceValue, into pattern: inout RequestPattern
   ) throws {
     let segments = text.split(separator: "/", omittingEmptySubsequences: false)
     guard segments.allSatisfy({ !$0.contains("{") || URLParts.isPlaceholder($0) }) else {
@@ -100,12 +89,12 @@ enum WireMockURL {
     }
     let template = segments.map { segment in
       guard URLParts.isPlaceholder(segment) else {
-        return segment.contains("**") ? String(segment) : escaped(String(segment))
+        return segment.contains("**") ? String(segment) : URLParts.literal(segment)
       }
       return String(segment.filter { !".;*".contains($0) })
     }.joined(separator: "/")
     guard text.contains("**") else {
-      document["path"] = .string(template)
+      pattern.path = .template(template)
       return
     }
     // There, `**` stands for any text, and not for a missing segment: the expression says so, the template has the names.
@@ -114,10 +103,10 @@ enum WireMockURL {
       guard segments.allSatisfy({ $0 == "**" || !$0.contains("**") }) else {
         throw Untranslatable("urlPathTemplate", "** is a part of a segment in \(text)")
       }
-      document["path"] = .string(template)
-      document["url"] = ["matches": .string("\(TargetExpression.origin)\(expression)(?:\\?.*)?")]
+      pattern.path = .template(template)
+      pattern.wholeURL = .matches("\(TargetExpression.origin)\(expression)(?:\\?.*)?")
     } else {
-      document["path"] = ["matches": .string(expression)]
+      pattern.path = .value(.matches(expression))
     }
   }
 }

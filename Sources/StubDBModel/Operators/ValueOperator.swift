@@ -62,7 +62,7 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The other keys that an object with the operator may have.
-  var options: [String] {
+  package var options: [String] {
     switch self {
     case .equalTo: ["caseInsensitive"]
     case .before, .after, .equalToDateTime:
