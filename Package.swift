@@ -54,6 +54,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(name: "StubDBJSON", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
+    .target(name: "StubDBJobs", swiftSettings: swiftSettings),
     .target(
       name: "StubDBModel",
       dependencies: [
@@ -164,6 +165,14 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    .target(
+      name: "StubDBGit",
+      dependencies: [
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBFormats",
+        "StubDBJobs", "StubDBLock", "StubDBMirror", "StubDBModel", "StubDBSupport",
+      ],
+      swiftSettings: swiftSettings),
+
     // doing
     .target(
       name: "StubDBEditing",
@@ -171,6 +180,14 @@ let package = Package(
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    .target(
+      name: "StubDBPublishing",
+      dependencies: [
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBGit",
+        "StubDBJobs", "StubDBLock", "StubDBModel", "StubDBRemote", "StubDBSecrets", "StubDBSupport",
       ],
       swiftSettings: swiftSettings),
 
@@ -279,8 +296,8 @@ let package = Package(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
-        "StubDBEditing", "StubDBEngine",
-        "StubDBFormats", "StubDBMCP", "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBGit", "StubDBJobs", "StubDBMCP",
+        "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBPublishing",
         "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
         "StubDBSwiftNames", "StubDBTransfer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -434,6 +451,13 @@ let package = Package(
         "StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
         "StubDBSupport", "StubDBTestSupport", "StubDBTransfer",
         .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBPublishingTests",
+      dependencies: [
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBGit", "StubDBJobs",
+        "StubDBModel", "StubDBPublishing", "StubDBRemote", "StubDBSupport", "StubDBTestSupport",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBJobs
 
 /// The entry point: runs the command, and turns its errors into text and an exit code.
 @main
@@ -17,7 +18,10 @@ enum Main {
       let name = CatalogLocator.display(URL(fileURLWithPath: path))
       Console.note("Waiting for another program, which has \(name) locked …")
     }
-    exit(StartFolder.$path.withValue(start, operation: run))
+    exit(
+      StartFolder.$path.withValue(start) {
+        JobProgress.$receiver.withValue(ProgressLine.showing(), operation: run)
+      })
   }
 
   /// Executes the arguments of this process and returns the exit code.
@@ -65,6 +69,7 @@ enum Main {
   private static func code(for error: any Error, of path: CommandPath) -> Int32 {
     let error = (error as? any RenderedError)?.rendered ?? error
     if let error = error as? ExitCode { return error.rawValue }
+    if let error = error as? JobError { return code(for: error, of: path) }
     let parserCode = RootCommand.exitCode(for: error)
     if parserCode.isSuccess { return show(error, of: path) }
     guard parserCode == .validationFailure || error is UsageError else { return fail(error) }
@@ -78,6 +83,16 @@ enum Main {
     }
     Console.note("  See '\(path.help)' for more information.")
     return ExitCode.validationFailure.rawValue
+  }
+
+  private static func code(for error: JobError, of path: CommandPath) -> Int32 {
+    switch error.code {
+    case .conflict:
+      _ = fail(error)
+      return 2
+    case .invalidArgument: return code(for: UsageError(ErrorText.message(for: error)), of: path)
+    default: return fail(error)
+    }
   }
 
   /// Prints what was asked of the argument parser: help, the version, or what is to be completed.

@@ -1,24 +1,25 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBChanges
-import StubDBModel
+internal import Foundation
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+package import StubDBChanges
+internal import StubDBJobs
+package import StubDBModel
 
 /// The commits that changed a catalog's file, newest first.
-struct CatalogHistory {
+package struct CatalogHistory {
   /// A commit, with the file before and after it.
-  struct Commit {
-    var id: String
-    var author: String
+  package struct Commit {
+    package var id: String
+    package var author: String
     /// In git's format: `2026-11-20T09:00:00Z`, with the author's offset from UTC.
-    var date: String
-    var subject: String
+    package var date: String
+    package var subject: String
     /// The commits before it that changed the file.
-    var parents: [String] = []
+    package var parents: [String] = []
     /// The file's object in each parent; nil if the parent does not have the file.
-    var before: [String?] = []
+    package var before: [String?] = []
     /// The file's object; nil if the commit removed it.
-    var after: String?
+    package var after: String?
   }
 
   /// The unit separator, which names and subjects do not contain.
@@ -26,14 +27,18 @@ struct CatalogHistory {
 
   let repository: GitRepository
   /// The file's current path in git; renames are followed.
-  let path: String
+  package let path: String
+
+  package init(repository: GitRepository, path: String) {
+    (self.repository, self.path) = (repository, path)
+  }
 
   /// Reads the history backward from a revision, no commit before those that follow it; includes merges only if they
   /// differ from all parents.
   ///
   /// Without a limit, reads the whole history.
-  /// - Throws: ``CommandError`` if there is no such revision; empty for a repository without commits.
-  func commits(from revision: String, limit: Int? = nil) throws -> [Commit] {
+  /// - Throws: `JobError` if there is no such revision; empty for a repository without commits.
+  package func commits(from revision: String, limit: Int? = nil) throws -> [Commit] {
     guard try repository.has(revision, as: "commit") else {
       if revision == "HEAD" { return [] }
       throw repository.unknownRevision(revision)
@@ -69,24 +74,25 @@ struct CatalogHistory {
 }
 
 /// Reads what commits changed in a catalog, by meaning.
-struct HistoryReader {
+package struct HistoryReader {
   private let objects: GitObjects
   /// Catalogs read last, because the parent of one commit is the result of the next.
   private var recent: [(id: String, source: any ScenarioSource)] = []
 
-  init(_ repository: GitRepository) throws {
+  package init(_ repository: GitRepository) throws {
     objects = try GitObjects(repository.git)
   }
 
   /// The changes of a commit; for a merge, its differences to all parents.
-  mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference] {
+  package mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference]
+  {
     let after = try source(commit.after, of: commit)
     let parents = try commit.before.compactMap(\.self).map { try source($0, of: commit) }
     return try CatalogDifferences.between(parents, after)
   }
 
   /// What a scenario is called in one of a merge's parents; its name after the merge if the parent does not have it.
-  mutating func name(
+  package mutating func name(
     of scenario: ScenarioName, in parent: Int, of commit: CatalogHistory.Commit
   ) throws -> ScenarioName {
     let before = try source(commit.before[parent], of: commit)
@@ -101,7 +107,8 @@ struct HistoryReader {
     guard let id else { return NoScenarios() }
     if let known = recent.first(where: { $0.id == id }) { return known.source }
     guard let bytes = try objects.bytes(of: id) else {
-      throw CommandError("git has no object \(id); is this a shallow or partial clone?")
+      throw JobError(
+        .notFound, "git has no object \(id); is this a shallow or partial clone?")
     }
     let source: any ScenarioSource =
       bytes.isEmpty
@@ -118,26 +125,18 @@ struct HistoryReader {
 ///
 /// https://git-scm.com/docs/git-cat-file#_batch_output
 final class GitObjects {
-  private let end: ProcessEnd
-  private let input = Pipe()
-  private let output = Pipe()
+  private let program: RunningProgram
   private var buffer = Data()
 
   init(_ git: GitCommand) throws {
-    let process = try git.process(["cat-file", "--batch"])
-    process.standardInput = input
-    process.standardOutput = output
-    end = try git.start(process)
+    program = try git.start(["cat-file", "--batch"])
   }
 
-  deinit {
-    try? input.fileHandleForWriting.close()
-    end.wait()
-  }
+  deinit { _ = program.wait() }
 
   /// The content of an object; nil if it is missing, as in a shallow clone.
   func bytes(of id: String) throws -> Data? {
-    try input.fileHandleForWriting.write(contentsOf: Data("\(id)\n".utf8))
+    try program.write(Data("\(id)\n".utf8))
     let header = try line().split(separator: " ")
     guard header.count == 3, let size = Int(header[2]) else { return nil }
     return try take(size + 1).dropLast()
@@ -162,8 +161,10 @@ final class GitObjects {
   }
 
   private func read() throws {
-    let data = output.fileHandleForReading.availableData
-    guard !data.isEmpty else { throw CommandError("git cat-file ended before its answer") }
+    let data = program.output?.availableData ?? Data()
+    guard !data.isEmpty else {
+      throw JobError(.program, "git cat-file ended before its answer")
+    }
     buffer.append(data)
   }
 }

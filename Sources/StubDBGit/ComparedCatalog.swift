@@ -1,22 +1,27 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBChanges
-import StubDBEditing
-import StubDBModel
-import StubDBSupport
+package import Foundation
+package import StubDBCatalog
+package import StubDBCatalogEditing
+package import StubDBChanges
+internal import StubDBJobs
+package import StubDBModel
+internal import StubDBSupport
+
+extension Catalog {
+  /// What the names of catalog files end in, after a dot.
+  package static let fileExtension = "stubdb"
+}
 
 /// One side of a comparison: a catalog's file, or a git revision of it.
-enum ComparedCatalog {
+package enum ComparedCatalog {
   case file(URL)
   case revision(String, of: URL)
 
   /// The scenarios; empty if the file is empty, which git passes for a version that does not exist.
-  func scenarios() throws -> any ScenarioSource {
+  package func scenarios() throws -> any ScenarioSource {
     switch self {
     case .file(let url):
-      if FileSize.isEmpty(url) { return NoScenarios() }
-      return CatalogScenarios(try CatalogLocator().snapshot(at: url))
+      if PathSize.isEmpty(url) { return NoScenarios() }
+      return CatalogScenarios(try CatalogSnapshot(contentsOf: url))
     case .revision(let revision, let url):
       let repository = try GitRepository(containing: url.deletingLastPathComponent())
       let path = try repository.path(of: url)
@@ -28,12 +33,12 @@ enum ComparedCatalog {
 }
 
 /// A catalog as a source of a comparison or merge, which reads one scenario at a time.
-struct CatalogScenarios: ScenarioSource, Sendable {
-  let name: String
-  let entries: [ScenarioEntry]
+package struct CatalogScenarios: ScenarioSource, Sendable {
+  private let name: String
+  package let entries: [ScenarioEntry]
   private let snapshot: Locked<CatalogSnapshot>
 
-  init(_ snapshot: sending CatalogSnapshot) {
+  package init(_ snapshot: sending CatalogSnapshot) {
     name = snapshot.name
     entries = snapshot.scenarios.map { scenario in
       ScenarioEntry(
@@ -43,19 +48,27 @@ struct CatalogScenarios: ScenarioSource, Sendable {
     self.snapshot = Locked(snapshot)
   }
 
-  func scenario(named name: ScenarioName) throws -> Scenario {
+  /// Runs a closure with the catalog, which only one thread at a time may read.
+  package func reading<Value>(
+    _ body: (CatalogSnapshot) throws -> Value
+  ) rethrows -> Value where Value: Sendable {
+    try snapshot.withLock { try body($0) }
+  }
+
+  package func scenario(named name: ScenarioName) throws -> Scenario {
     if let scenario = try snapshot.withLock({ try $0.scenario(named: name) }) { return scenario }
-    throw NameError.scenario(name, in: self.name, among: entries.map(\.name))
+    throw CatalogError(
+      .noSuchScenario, "there is no scenario \(name) in \(self.name)", path: self.name)
   }
 }
 
 /// An editor as a source of a comparison or merge.
-struct EditedScenarios: ScenarioSource {
-  let editor: CatalogEditor
-  let name: String
-  let entries: [ScenarioEntry]
+package struct EditedScenarios: ScenarioSource {
+  private let editor: CatalogEditor
+  private let name: String
+  package let entries: [ScenarioEntry]
 
-  init(_ editor: CatalogEditor, name: String) throws {
+  package init(_ editor: CatalogEditor, name: String) throws {
     self.editor = editor
     self.name = name
     entries = try editor.includesByScenario().map { scenario, includes in
@@ -65,100 +78,19 @@ struct EditedScenarios: ScenarioSource {
     }
   }
 
-  func scenario(named scenario: ScenarioName) throws -> Scenario {
+  package func scenario(named scenario: ScenarioName) throws -> Scenario {
     if let found = try editor.scenario(named: scenario) { return found }
-    throw NameError.scenario(scenario, in: name, among: entries.map(\.name))
+    throw CatalogError(.noSuchScenario, "there is no scenario \(scenario) in \(name)", path: name)
   }
 }
 
 extension CatalogEditor {
   /// Applies the result of a merge, or of settling its conflicts.
-  mutating func apply(_ changes: MergedScenarios) throws {
+  package mutating func apply(_ changes: MergedScenarios) throws {
     for name in changes.removed { try removeScenario(name) }
     for scenario in changes.written { try replace(CheckedScenario(stubsOf: scenario)) }
     let conflicts = Set(changes.conflicts)
     try removeConflicts { !conflicts.contains($0) }
     for conflict in changes.conflicts { try insert(conflict) }
-  }
-}
-
-/// Sizes of files.
-enum FileSize {
-  /// Whether the file exists and is empty, as git passes it for a version that does not exist.
-  static func isEmpty(_ url: URL) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
-      && (attributes?[.size] as? NSNumber)?.intValue == 0
-  }
-}
-
-/// Merges three catalog files and writes the result to a file.
-struct CatalogMerger {
-  /// Nil if the two have nothing in common.
-  let base: URL?
-  let ours: URL
-  let theirs: URL
-  /// Whether all three are earlier versions, of which git makes the base of the merge that was asked for.
-  ///
-  /// Nobody can settle conflicts in them any more.
-  var isOfBases = false
-  /// Throws if our file is no longer the one that was merged; called while nobody else can write it.
-  var requireUnchanged: () throws -> Void = {}
-
-  /// Merges into a file, and returns all conflicts of the result.
-  ///
-  /// A merge that would lose a version of a conflict which is not settled yet is refused. If the result is written to our file, that is replaced in one step; if anything fails, it stays unchanged.
-  func merge(into output: URL) throws -> [Conflict] {
-    let progress = ProgressLine("Merging")
-    defer { progress.end() }
-    let old = try base.map(side) ?? (NoScenarios(), [])
-    let (left, right) = (try side(ours), try side(theirs))
-    let open = OpenConflicts(
-      base: old.conflicts, ours: left.conflicts, theirs: right.conflicts)
-    var merged = try CatalogMerge.merge(
-      base: old.scenarios, ours: left.scenarios, theirs: right.scenarios, open: open
-    ) { done, count in
-      progress.show(done, of: count, "scenario")
-    }
-    let lost = merged.carry(open)
-    if !isOfBases, let first = lost.first {
-      throw CommandError(
-        "\(first) has a conflict of an earlier merge that is not settled, and this merge has "
-          + "another version of it",
-        hints: [
-          "Stop this merge (git merge --abort, or git rebase --abort), settle the conflict with "
-            + "stubdb resolve on the branch that has it, commit, and merge again."
-        ])
-    }
-    try write(merged, to: output)
-    let problems = WriteCheck.problems(ofMerged: merged.written)
-    for note in UnplayableView.lines(problems) { Console.note(note) }
-    return try Catalog(contentsOf: output).conflicts()
-  }
-
-  private func side(
-    _ url: URL
-  ) throws -> (scenarios: any ScenarioSource & Sendable, conflicts: [Conflict]) {
-    // Git passes an empty file for a version that does not exist.
-    if FileSize.isEmpty(url) { return (NoScenarios(), []) }
-    let snapshot = try CatalogLocator().snapshot(at: url)
-    let conflicts = snapshot.conflicts
-    return (CatalogScenarios(snapshot), conflicts)
-  }
-
-  private func write(_ merged: MergedScenarios, to url: URL) throws {
-    guard FileSize.isEmpty(ours) else {
-      let catalog = try Catalog(contentsOf: ours)
-      return url == ours
-        ? try catalog.edit { editor in
-          try requireUnchanged()
-          try editor.apply(merged)
-        }
-        : try catalog.editCopy(at: url) { try $0.apply(merged) }
-    }
-    if FileManager.default.fileExists(atPath: url.path) {
-      try FileManager.default.removeItem(at: url)
-    }
-    try Catalog.create(at: url) { try $0.apply(merged) }
   }
 }

@@ -1,13 +1,13 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBMirror
-import StubDBModel
+package import Foundation
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+package import StubDBMirror
+internal import StubDBModel
 
 /// Earlier states of a catalog: the staged one, and those of the commits that changed it last.
 ///
 /// A document of a mirror that says what the catalog once said was not edited by hand.
-final class EarlierCatalogs {
+package final class EarlierCatalogs {
   private static let maximumCount = 20
 
   private let url: URL
@@ -15,10 +15,10 @@ final class EarlierCatalogs {
   private var snapshots: [CatalogSnapshot] = []
   private lazy var unread = states()
 
-  init(of catalog: URL) { url = catalog }
+  package init(of catalog: URL) { url = catalog }
 
   /// Whether an earlier state gives these files for a document.
-  func give(_ text: MirrorFolder.EditedText) -> Bool {
+  package func give(_ text: MirrorFolder.EditedText) -> Bool {
     var index = 0
     while let snapshot = snapshot(index) {
       // A state that cannot be read gives nothing.

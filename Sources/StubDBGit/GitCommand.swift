@@ -1,8 +1,9 @@
-import Foundation
-import StubDBEngine
+package import Foundation
+internal import StubDBEngine
+package import StubDBJobs
 
 /// Runs git in a folder.
-struct GitCommand {
+package struct GitCommand: Sendable {
   /// Variables that bind git to the repository that runs a hook, which may be another one.
   private static let repositoryVariables = [
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
@@ -14,13 +15,13 @@ struct GitCommand {
     "diff.relative=false", "color.ui=false",
   ]
 
-  let folder: URL
-  let environment: [String: String]
+  package let folder: URL
+  package let environment: [String: String]
 
   /// Runs git in the folder as if it were called there by hand.
   ///
   /// A hook runs with `GIT_DIR` set, often to a relative path, which would be wrong in another folder.
-  init(in folder: URL) {
+  package init(in folder: URL) {
     self.folder = folder
     var environment = ProcessInfo.processInfo.environment
     for name in Self.repositoryVariables { environment[name] = nil }
@@ -28,9 +29,11 @@ struct GitCommand {
   }
 
   /// Runs git with this process's environment, for a repository apart from its files.
-  static func asInherited() -> GitCommand {
+  package static func asInherited() -> GitCommand {
     GitCommand(
-      folder: CatalogLocator().currentFolder, environment: ProcessInfo.processInfo.environment)
+      folder: URL(
+        fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true),
+      environment: ProcessInfo.processInfo.environment)
   }
 
   /// Runs git with an empty index, so that only files in the working folders count.
@@ -49,105 +52,64 @@ struct GitCommand {
 
   /// Runs git and returns its standard output.
   ///
-  /// - Throws: ``GitError`` if git fails, or ``CommandError`` if git is not installed.
-  func run(_ arguments: String...) throws -> Data {
+  /// - Throws: `JobError` if git fails or is not installed.
+  package func run(_ arguments: String...) throws(JobError) -> Data {
     try run(arguments)
   }
 
   /// The same for a list of arguments, and a file that git reads as its standard input.
-  func run(_ arguments: [String], input: FileHandle = .nullDevice) throws -> Data {
+  package func run(
+    _ arguments: [String], input: Program.Stream = .nothing
+  ) throws(JobError) -> Data {
     let result = try outcome(of: arguments, input: input)
     guard result.code == 0 else {
-      throw GitError(
-        arguments: arguments,
-        message: result.message.trimmingCharacters(in: .whitespacesAndNewlines))
+      throw Self.failure(of: arguments, result)
     }
     return result.output
   }
 
   /// The only line of git's output, without its line end.
-  func line(_ arguments: String...) throws -> String {
+  package func line(_ arguments: String...) throws(JobError) -> String {
     let text = String(decoding: try run(arguments), as: UTF8.self)
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
   /// Runs git and returns its output and exit code.
-  func outcome(
-    of arguments: [String], input: FileHandle = .nullDevice
-  ) throws -> (code: Int32, output: Data, message: String) {
-    let process = try process(arguments)
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = input
-    let end = try start(process)
-    let contents = try ChildOutput.contents(of: [output, errors])
-    end.wait()
-    return (process.terminationStatus, contents[0], String(decoding: contents[1], as: UTF8.self))
-  }
-
-  /// A process that is ready to start.
-  func process(_ arguments: [String]) throws -> Process {
-    let process = try Process.startable()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + Self.settings.flatMap { ["-c", $0] } + arguments
-    process.currentDirectoryURL = folder
-    process.environment = environment
-    return process
-  }
-
-  /// Starts a process.
-  func start(_ process: Process) throws -> ProcessEnd {
+  package func outcome(
+    of arguments: [String], input: Program.Stream = .nothing
+  ) throws(JobError) -> Program.End {
     do {
-      return try ProcessEnd(starting: process)
+      return try program(arguments).run(input: input)
     } catch {
-      throw CommandError("cannot run git in \(folder.path): \(error.localizedDescription)")
+      throw Self.failure(error)
     }
   }
-}
 
-/// The output of a program on several pipes.
-enum ChildOutput {
-  /// Reads all pipes concurrently, each to its end.
-  ///
-  /// If they were read in sequence, a program that fills the second pipe would wait for us while we wait for it.
-  static func contents(of pipes: [Pipe]) throws -> [Data] {
-    var contents = [Data](repeating: Data(), count: pipes.count)
-    var open = pipes.map { pipe in
-      pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+  /// Starts git, with pipes for its input and output.
+  func start(_ arguments: [String]) throws(JobError) -> RunningProgram {
+    do {
+      return try program(arguments).start(input: .pipe)
+    } catch {
+      throw Self.failure(error)
     }
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    // `poll` ignores negative descriptors.
-    while open.contains(where: { $0.fd >= 0 }) {
-      guard poll(&open, nfds_t(open.count), -1) >= 0 || errno == EINTR else { throw failure() }
-      for index in open.indices where open[index].fd >= 0 && open[index].revents != 0 {
-        let count = read(open[index].fd, &buffer, buffer.count)
-        if count > 0 {
-          contents[index].append(contentsOf: buffer[..<count])
-        } else if count == 0 {
-          open[index].fd = -1
-        } else if errno != EINTR && errno != EAGAIN {
-          throw failure()
-        }
-      }
-    }
-    return contents
   }
 
-  private static func failure() -> CommandError {
-    CommandError("cannot read what a program printed: \(String(cString: strerror(errno)))")
+  private func program(_ arguments: [String]) -> Program {
+    Program(
+      ["git", "-C", folder.path] + Self.settings.flatMap { ["-c", $0] } + arguments,
+      environment: environment)
   }
-}
 
-/// An error message of git.
-struct GitError: Error, CustomStringConvertible {
-  /// The arguments of the command.
-  let arguments: [String]
-  /// Its standard error.
-  let message: String
+  private static func failure(_ error: JobError) -> JobError {
+    error.code == .notFound
+      ? JobError(.notFound, "git is not installed, or not on the PATH") : error
+  }
 
-  var description: String {
+  /// The error for a command that failed, with what git said.
+  static func failure(of arguments: [String], _ end: Program.End) -> JobError {
     let command = (["git"] + arguments).map(ShellWord.quoted).joined(separator: " ")
-    return "\(TerminalText.line(command)) failed: \(TerminalText.lines(message))"
+    let message = String(decoding: end.errors, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return JobError(.program, "\(command) failed: \(lines: message)")
   }
 }

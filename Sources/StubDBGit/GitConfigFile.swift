@@ -1,6 +1,7 @@
-import Foundation
-import StubDBEngine
-import StubDBSupport
+internal import Foundation
+internal import StubDBEngine
+internal import StubDBJobs
+internal import StubDBSupport
 
 /// The configuration file of a clone, which is written under git's own lock.
 struct GitConfigFile {
@@ -22,7 +23,7 @@ struct GitConfigFile {
 
   /// Writes settings in one step, so that a process that is killed leaves all or none.
   ///
-  /// - Throws: `CommandError` if the file cannot be written, or another process has its lock.
+  /// - Throws: `JobError` if the file cannot be written, or another process has its lock.
   func set(_ settings: [(key: String, value: String)]) throws {
     TemporaryFile.removeAbandoned(beside: file.path)
     do {
@@ -32,16 +33,16 @@ struct GitConfigFile {
         if try replace(content, with: edited(content, settings)) { return }
       }
     } catch let error as FileWriteError {
-      throw CommandError("cannot write \(file.path): \(error.reason)")
+      throw JobError(.inputOutput, "cannot write \(file.path): \(error.reason)")
     }
-    throw CommandError("cannot write \(file.path): others change it again and again")
+    throw JobError(.inputOutput, "cannot write \(file.path): others change it again and again")
   }
 
   private func content() throws -> Data {
     do {
       return try Data(contentsOf: file)
     } catch {
-      throw CommandError("cannot read \(file.path): \(FileFailure.reading(error))")
+      throw JobError(.inputOutput, "cannot read \(file.path): \(FileFailure.reading(error))")
     }
   }
 
@@ -62,9 +63,10 @@ struct GitConfigFile {
     let descriptor = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       guard errno == EEXIST else {
-        throw CommandError("cannot write \(lock): \(String(cString: strerror(errno)))")
+        throw JobError(.inputOutput, "cannot write \(lock): \(String(cString: strerror(errno)))")
       }
-      throw CommandError(
+      throw JobError(
+        .inputOutput,
         "cannot write \(file.path): another git is writing it, or left \(lock) behind; nothing was done",
         hints: ["Try again; if no git runs: rm \(ShellWord.quoted(lock))"])
     }
@@ -88,6 +90,6 @@ struct GitConfigFile {
     // Git fails where there is no such section, too.
     let left = try git.outcome(of: ["config", "--local", "--get-regexp", "^\(section)[.]"])
     if left.code == 1 { return false }
-    throw GitError(arguments: arguments, message: result.message)
+    throw GitCommand.failure(of: arguments, result)
   }
 }

@@ -1,20 +1,27 @@
-import Foundation
-import StubDBEngine
-import StubDBSupport
+package import Foundation
+internal import StubDBEngine
+internal import StubDBJobs
+internal import StubDBSupport
 
 /// The set-up that lets git show and merge catalogs: a line in `.gitattributes`, which is committed, and the
 /// configuration of this clone, which is not.
-struct GitSetup {
+package struct GitSetup {
   /// The line; `-text` keeps git from changing line ends.
-  static let attribute = "*.stubdb -text diff=stubdb merge=stubdb"
+  package static let attribute = "*.stubdb -text diff=stubdb merge=stubdb"
 
-  let repository: GitRepository
+  package let repository: GitRepository
+  /// The absolute path of the stubdb that git calls.
+  package let program: String
 
-  /// The settings, in order, with the path of the running program.
+  package init(repository: GitRepository, program: String) {
+    (self.repository, self.program) = (repository, program)
+  }
+
+  /// The settings, in order.
   ///
   /// They leave out `cachetextconv`: the cache would keep the output of an older stubdb, and reading a catalog takes
   /// git less time than starting the program.
-  static func settings(program: String) -> [(key: String, value: String)] {
+  package var settings: [(key: String, value: String)] {
     let command = ShellWord.quoted(program)
     return [
       ("diff.stubdb.textconv", "\(command) git textconv"),
@@ -24,25 +31,13 @@ struct GitSetup {
     ]
   }
 
-  /// The absolute path by which the running program was called.
-  ///
-  /// A symbolic link is not resolved, because a new version of the program may change its target.
-  static var program: String {
-    let name = CommandLine.arguments.first ?? "stubdb"
-    if name.contains("/") { return CatalogLocator().resolve(name).path }
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    let paths = folders.map { CatalogLocator().resolve("\($0)/\(name)").path }
-    return paths.first(where: FileManager.default.isExecutableFile)
-      ?? Bundle.main.executablePath ?? name
-  }
-
   /// The `.gitattributes` in the top folder.
-  var attributesFile: URL { repository.root.appendingPathComponent(".gitattributes") }
+  package var attributesFile: URL { repository.root.appendingPathComponent(".gitattributes") }
 
   /// Whether that file sets the attributes of catalogs, and no later line or other file overrides them.
   ///
   /// The index is ignored: it still has a file that was removed, which the next commit drops.
-  func hasAttribute() throws -> Bool {
+  package func hasAttribute() throws -> Bool {
     guard try attributeLines().contains(where: Self.isAttribute) else { return false }
     let output = try repository.git.withoutIndex.run(
       "check-attr", "diff", "merge", "--", repository.root.path + "/any.stubdb")
@@ -51,7 +46,7 @@ struct GitSetup {
   }
 
   /// The value of a setting of this clone; nil if it is not set.
-  func value(of key: String) throws -> String? {
+  package func value(of key: String) throws -> String? {
     let result = try repository.git.outcome(of: ["config", "--local", "--get", key])
     guard result.code == 0 else { return nil }
     return String(decoding: result.output, as: UTF8.self)
@@ -61,7 +56,7 @@ struct GitSetup {
   /// Writes the line and the settings that are missing.
   ///
   /// - Returns: Whether the line was written.
-  func install() throws -> Bool {
+  package func install() throws -> Bool {
     try writeSettings()
     if try hasAttribute() { return false }
     // If there are several lines, the last one counts.
@@ -72,7 +67,6 @@ struct GitSetup {
   }
 
   private func writeSettings() throws {
-    let settings = Self.settings(program: Self.program)
     if try settings.allSatisfy({ try value(of: $0.key) == $0.value }) { return }
     try GitConfigFile(of: repository).set(settings)
   }
@@ -80,7 +74,7 @@ struct GitSetup {
   /// Removes the settings, and the line if it is not shared yet; lines that others wrote stay.
   ///
   /// - Returns: Whether anything was removed.
-  func uninstall(sharedLine: Bool) throws -> Bool {
+  package func uninstall(sharedLine: Bool) throws -> Bool {
     var isChanged = false
     let config = try GitConfigFile(of: repository)
     for section in ["diff.stubdb", "merge.stubdb"] {
@@ -97,7 +91,7 @@ struct GitSetup {
   }
 
   /// Whether the line is there, and the last commit has it for other clones.
-  func hasSharedLine() throws -> Bool {
+  package func hasSharedLine() throws -> Bool {
     guard try attributeLines().contains(Self.attribute) else { return false }
     let committed = try repository.git.outcome(of: ["cat-file", "blob", "HEAD:.gitattributes"])
     return committed.code == 0
@@ -120,8 +114,8 @@ struct GitSetup {
       if lines.last == "" { lines.removeLast() }
       return lines
     } catch {
-      throw CommandError(
-        "cannot read \(attributesFile.path): \(FileFailure.reading(error))")
+      throw JobError(
+        .inputOutput, "cannot read \(attributesFile.path): \(FileFailure.reading(error))")
     }
   }
 
@@ -134,8 +128,8 @@ struct GitSetup {
           .write(to: attributesFile, options: .atomic)
       }
     } catch {
-      throw CommandError(
-        "cannot write \(attributesFile.path): \(FileFailure.writing(error))",
+      throw JobError(
+        .inputOutput, "cannot write \(attributesFile.path): \(FileFailure.writing(error))",
         hints: ["Put this line into it: \(Self.attribute)"])
     }
   }

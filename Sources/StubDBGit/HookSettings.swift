@@ -1,14 +1,19 @@
-import Foundation
+internal import Foundation
+internal import StubDBJobs
 
 /// The configuration of a shared hook in one repository.
-struct HookSettings {
+package struct HookSettings {
   private static let mirror = "stubdb.hookMirror"
   private static let scan = "stubdb.hookScan"
 
-  let git: GitCommand
+  private let git: GitCommand
+
+  package init(git: GitCommand) {
+    self.git = git
+  }
 
   /// The configured actions; empty if the hook was not installed for this repository.
-  func actions() throws -> PreCommitHook.Actions {
+  package func actions() throws -> PreCommitHook.Actions {
     PreCommitHook.Actions(
       mirrors: try values(Self.mirror), scans: try values(Self.scan).last == "true")
   }

@@ -1,25 +1,29 @@
-import Foundation
-import StubDBEngine
-import StubDBFormats
+internal import Foundation
+internal import StubDBEngine
+internal import StubDBFormats
 
 extension PreCommitHook {
   /// What the hook does.
-  struct Actions: Equatable {
+  package struct Actions: Equatable, Sendable {
     /// The folders of the mirrors, relative to the top folder.
-    var mirrors: [String] = []
+    package var mirrors: [String] = []
     /// Whether commits that add a secret are refused.
-    var scans = false
+    package var scans = false
     /// Whether the hook does nothing.
-    var isEmpty: Bool { mirrors.isEmpty && !scans }
+    package var isEmpty: Bool { mirrors.isEmpty && !scans }
+
+    package init(mirrors: [String] = [], scans: Bool = false) {
+      (self.mirrors, self.scans) = (mirrors, scans)
+    }
 
     /// The options of `git pre-commit`, each with a space before it.
-    var options: String {
+    package var options: String {
       mirrors.map { " --mirror \(ShellWord.quoted($0))" }.joined()
         + (scans ? PreCommitHook.scanOption : "")
     }
 
     /// These and the others.
-    func adding(_ others: Actions) -> Actions {
+    package func adding(_ others: Actions) -> Actions {
       Actions(
         mirrors: mirrors + others.mirrors.filter { !mirrors.contains($0) },
         scans: scans || others.scans)

@@ -1,12 +1,14 @@
-import Foundation
-import StubDBEngine
-import StubDBSupport
+package import Foundation
+internal import StubDBCatalog
+internal import StubDBEngine
+internal import StubDBJobs
+internal import StubDBSupport
 
 /// Our part of a repository's pre-commit hook: a marked block in the existing hook, or a hook of our own that runs the
 /// existing one.
 ///
 /// https://git-scm.com/docs/githooks#_pre_commit
-struct PreCommitHook {
+package struct PreCommitHook {
   private static let opening = "# >>> stubdb: taken away by 'stubdb git uninstall' >>>"
   private static let closing = "# <<< stubdb <<<"
   private static let call = " git pre-commit"
@@ -17,7 +19,7 @@ struct PreCommitHook {
   /// What git is asked for the paths whose content a commit changes.
   ///
   /// A file that was renamed counts as a new one: git would list it as neither added nor modified.
-  static let stagedPaths = [
+  package static let stagedPaths = [
     "diff", "--cached", "--name-only", "--no-renames", "--diff-filter=ACMT",
   ]
   private static let ownStart = "#!/bin/sh\n"
@@ -27,13 +29,13 @@ struct PreCommitHook {
   private static let shells: Set<String> = ["sh", "bash", "dash", "zsh", "ksh"]
 
   /// The path of the hook.
-  let file: URL
+  package let file: URL
   /// Whether other repositories run the hook too, because `core.hooksPath` names a shared folder.
-  let isShared: Bool
+  package let isShared: Bool
   private let settings: HookSettings
 
   /// Finds the hook of a repository, according to `core.hooksPath`.
-  init(repository: GitRepository) throws {
+  package init(repository: GitRepository) throws {
     let git = GitCommand(in: repository.root)
     let path = try git.line("rev-parse", "--git-path", "hooks/pre-commit")
     file =
@@ -60,18 +62,25 @@ struct PreCommitHook {
 
   /// Throws if other repositories run the hook too.
   ///
-  /// - Throws: ``CommandError`` that names the folder and the alternatives.
-  func requireOwn(_ options: [String]) throws {
+  /// - Throws: `JobError` that names the folder and the alternatives.
+  package func requireOwn(_ options: [String]) throws {
     guard isShared else { return }
     let call = (["stubdb", "git", "install"] + options + ["--shared"]).map(ShellWord.quoted)
-    throw CommandError(
-      "the hooks of this repository are in \(file.deletingLastPathComponent().path), which "
-        + "core.hooksPath names and other repositories run too; nothing was installed",
+    throw JobError(
+      .refused,
+      """
+      the hooks of this repository are in \(file.deletingLastPathComponent().path), which core.hooksPath \
+      names and other repositories run too; nothing was installed
+      """,
       hints: [
-        "To put the hook there, where it does nothing for repositories that have not installed "
-          + "it: \(call.joined(separator: " "))",
-        "To give this repository hooks of its own: git config core.hooksPath "
-          + "\"$(git rev-parse --absolute-git-dir)/hooks\"",
+        """
+        To put the hook there, where it does nothing for repositories that have not installed it: \
+        \(call.joined(separator: " "))
+        """,
+        """
+        To give this repository hooks of its own: git config core.hooksPath \
+        "$(git rev-parse --absolute-git-dir)/hooks"
+        """,
       ])
   }
 
@@ -80,13 +89,13 @@ struct PreCommitHook {
   }
 
   /// What our part of the hook does; nothing if there is no such part.
-  func actions() throws -> Actions {
+  package func actions() throws -> Actions {
     if isShared { return try isInstalled() ? settings.actions() : Actions() }
     return try status().map(Actions.init(call:)) ?? Actions()
   }
 
   /// What our part of the hook calls; nil if there is no such part, or it does nothing in this repository.
-  func status() throws -> String? {
+  package func status() throws -> String? {
     guard let text = try text(), let block = Self.block(in: text) else { return nil }
     if isShared {
       let actions = try settings.actions()
@@ -98,14 +107,15 @@ struct PreCommitHook {
   }
 
   /// Adds our part to the hook, or replaces it.
-  func install(_ actions: Actions, program: String) throws {
+  package func install(_ actions: Actions, program: String) throws {
     if isShared { try settings.write(actions) }
     let block =
       isShared
       ? Self.sharedBlock(program) : Self.block(options: actions.options, program: program)
     guard exists else { return try write(Self.ownStart + block) }
     guard FileManager.default.isExecutableFile(atPath: file.path) else {
-      throw CommandError(
+      throw JobError(
+        .refused,
         "\(file.path) is there and not executable, so git does not run it",
         hints: ["Remove it, or make it executable if it is to run; then try again"])
     }
@@ -122,7 +132,7 @@ struct PreCommitHook {
   }
 
   /// Writes our part anew, with the path of the program and with what this version does, if there is one.
-  func refresh(program: String) throws {
+  package func refresh(program: String) throws {
     if isShared, try settings.actions().isEmpty { return }
     guard let text = try text(), let range = Self.block(in: text),
       let options = Self.options(inBlock: text[range])
@@ -134,19 +144,19 @@ struct PreCommitHook {
   }
 
   /// Whether the hook contains our part, for any repository.
-  func isInstalled() throws -> Bool {
+  package func isInstalled() throws -> Bool {
     try text().map { Self.block(in: $0) != nil } ?? false
   }
 
   /// Disables our part of a shared hook for this repository.
   ///
   /// - Returns: Whether it was enabled.
-  func disable() throws -> Bool { try settings.remove() }
+  package func disable() throws -> Bool { try settings.remove() }
 
   /// Removes our part and restores the original hook.
   ///
   /// - Returns: Whether there was anything to remove.
-  func uninstall() throws -> Bool {
+  package func uninstall() throws -> Bool {
     guard let text = try text(), let block = Self.block(in: text) else { return false }
     var rest = text
     rest.removeSubrange(block)
@@ -171,7 +181,7 @@ struct PreCommitHook {
     do {
       return String(data: try Data(contentsOf: file), encoding: .utf8)
     } catch {
-      throw CommandError("cannot read \(file.path): \(FileFailure.reading(error))")
+      throw JobError(.inputOutput, "cannot read \(file.path): \(FileFailure.reading(error))")
     }
   }
 
@@ -184,24 +194,26 @@ struct PreCommitHook {
       let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o755
       try TemporaryFile.replace(file.path, with: Data(text.utf8), permissions: mode_t(mode))
     } catch let error as FileWriteError {
-      throw CommandError("cannot write \(file.path): \(error.reason)")
+      throw JobError(.inputOutput, "cannot write \(file.path): \(error.reason)")
     } catch {
-      throw CommandError("cannot write \(file.path): \(FileFailure.writing(error))")
+      throw JobError(.inputOutput, "cannot write \(file.path): \(FileFailure.writing(error))")
     }
   }
 
   private func remove() throws {
     guard unlink(file.path) == 0 else {
-      throw CommandError("cannot remove \(file.path): \(String(cString: strerror(errno)))")
+      throw JobError(
+        .inputOutput, "cannot remove \(file.path): \(String(cString: strerror(errno)))")
     }
   }
 
   private func move(_ source: URL, to target: URL) throws {
     guard PathStatus(target.path, followingLinks: false) == nil else {
-      throw CommandError("\(target.path) is in the way", hints: ["Move it, then try again"])
+      throw JobError(.refused, "\(target.path) is in the way", hints: ["Move it, then try again"])
     }
     guard rename(source.path, target.path) == 0 else {
-      throw CommandError("cannot move \(source.path): \(String(cString: strerror(errno)))")
+      throw JobError(
+        .inputOutput, "cannot move \(source.path): \(String(cString: strerror(errno)))")
     }
   }
 
@@ -232,7 +244,7 @@ struct PreCommitHook {
   /// It stops commits of catalogs, because nothing looks for secrets in them, and those of which git does not say what is
   /// in them. `condition` is the beginning of the condition.
   private static func refusal(_ condition: String) -> String {
-    let paths = "git \(stagedPaths.joined(separator: " ")) -- '*.\(CatalogLocator.fileExtension)'"
+    let paths = "git \(stagedPaths.joined(separator: " ")) -- '*.\(Catalog.fileExtension)'"
     return """
       elif \(condition)[ -n "$(\(paths) || echo unknown)" ]; then
         echo "stubdb has moved, so nothing looks for secrets in the catalogs of this commit, which was stopped" >&2

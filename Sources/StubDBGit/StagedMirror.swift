@@ -1,25 +1,30 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBEngine
-import StubDBMirror
-import StubDBModel
-import StubDBSupport
+package import Foundation
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+internal import StubDBEngine
+internal import StubDBJobs
+internal import StubDBMirror
+internal import StubDBModel
+internal import StubDBSupport
 
 /// Updates a mirror with the catalog that is about to be committed, in the index and in unmodified working files.
-struct StagedMirror {
+package struct StagedMirror {
   /// Git with the environment of the hook, since a commit of single files has an index of its own.
-  let git: GitCommand
-  let root: URL
+  private let git: GitCommand
+  private let root: URL
   /// The folder of the mirror, relative to the top folder.
-  let folder: String
+  package let folder: String
+
+  package init(git: GitCommand, root: URL, folder: String) {
+    (self.git, self.root, self.folder) = (git, root, folder)
+  }
 
   /// The path in git of the catalog that the folder mirrors.
-  func catalogPath() throws -> String {
+  package func catalogPath() throws -> String {
     let mirror = MirrorFolder(at: root.appendingPathComponent(folder), name: folder)
     guard let marker = try mirror.marker() else {
-      throw CommandError(
-        "\(folder) is no longer a mirror",
+      throw JobError(
+        .refused, "\(folder) is no longer a mirror",
         hints: ["To make it one: stubdb mirror \(folderArgument)"])
     }
     let url = root.appendingPathComponent(folder).appendingPathComponent(marker.catalog)
@@ -28,7 +33,7 @@ struct StagedMirror {
 
   /// What to do about staged documents that say something else than the staged catalog; nil if they agree, or there is
   /// no staged catalog.
-  func difference() throws -> String? {
+  package func difference() throws -> String? {
     let path = try catalogPath()
     let catalog = try git.outcome(of: ["cat-file", "blob", ":\(path)"])
     guard catalog.code == 0 else { return nil }
@@ -58,9 +63,10 @@ struct StagedMirror {
     return try body(copy)
   }
 
-  /// Updates the mirror; returns the number of files that changed.
-  func update(from catalog: Data, path: String) throws -> Int {
-    let snapshot = try CatalogSnapshot(bytes: catalog, name: "the staged \(path)")
+  /// Updates the mirror to the staged catalog at a path; returns the number of files that changed.
+  package func update(from path: String) throws -> Int {
+    let snapshot = try CatalogSnapshot(
+      bytes: git.run("cat-file", "blob", ":\(path)"), name: "the staged \(path)")
     return try withStagedFiles { try update(to: snapshot, path: path, in: $0) }
   }
 
@@ -94,8 +100,8 @@ struct StagedMirror {
   private func stopped(
     by edits: MirrorEdits, _ comparison: MirrorComparison, _ snapshot: CatalogSnapshot,
     _ earlier: EarlierCatalogs, _ working: MirrorFolder
-  ) throws -> CommandError {
-    let problem = "the commit was stopped: \(edits)"
+  ) throws -> JobError {
+    let problem: JobText = "the commit was stopped: \(edits)"
     let command = "stubdb mirror \(folderArgument)"
     let add = "git add \(folderArgument)"
     let current = try working.compare(snapshot.scenarios.map(\.name)) {
@@ -107,13 +113,13 @@ struct StagedMirror {
     let hasEdits = try working.hasEdits(
       current, leftovers: leftovers, isEarlier: earlier.give)
     guard hasEdits else {
-      return CommandError(
-        problem,
+      return JobError(
+        .changed, problem,
         hints: ["To write the catalog's side: \(command) && \(add)", "Then commit again"])
     }
-    let fromText = "To take that into the catalog: \(command) --from-text"
-    return CommandError(
-      problem,
+    let fromText: JobText = "To take that into the catalog: \(command) --from-text"
+    return JobError(
+      .changed, problem,
       hints: (comparison.isReadable ? [fromText] : []) + [
         "To write over it: \(command) --force", "Then stage both, and commit again",
       ])
@@ -152,7 +158,8 @@ struct StagedMirror {
     let input = try FileHandle(forReadingFrom: paths)
     defer { try? input.close() }
     _ = try git.run(
-      ["checkout-index", "--prefix=\(copy.path)/", "-q", "-f", "-z", "--stdin"], input: input)
+      ["checkout-index", "--prefix=\(copy.path)/", "-q", "-f", "-z", "--stdin"], input: .file(input)
+    )
   }
 
   private func stage(_ changes: MirrorChanges, from copy: URL) throws {
@@ -192,7 +199,7 @@ struct StagedMirror {
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contentsOf: source).write(to: target, options: .atomic)
     } catch {
-      throw CommandError("cannot write \(path): \(FileFailure.writing(error))")
+      throw JobError(.inputOutput, "cannot write \(path): \(FileFailure.writing(error))")
     }
   }
 }

@@ -1,15 +1,16 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBChanges
-import StubDBModel
-import StubDBRemote
+package import Foundation
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+internal import StubDBChanges
+internal import StubDBJobs
+package import StubDBLock
+internal import StubDBModel
 
 /// A catalog that git lists as unmerged although the file has no conflicts.
 ///
 /// Without the merge driver git leaves one version in the file, as of any binary file: nothing in it
 /// shows that the other one is missing.
-struct UnmergedCatalog {
+package struct UnmergedCatalog {
   private let catalog: URL
   private let git: GitCommand
   /// The objects of the versions that git holds: 1 is the common ancestor, 2 ours, 3 theirs.
@@ -18,7 +19,7 @@ struct UnmergedCatalog {
   private let versions: [String: String]
 
   /// Nil if the catalog is not in a repository, there is no git, or git lists the file as merged.
-  init?(_ catalog: URL) throws {
+  package init?(_ catalog: URL) throws {
     let file = catalog.resolvingSymlinksInPath()
     let folder = file.deletingLastPathComponent()
     guard Self.isInRepository(folder), (try? GitRepository(containing: folder)) != nil
@@ -35,32 +36,25 @@ struct UnmergedCatalog {
     versions = Dictionary(entries.map { ($0[2], $0[1]) }) { first, _ in first }
   }
 
-  /// Refuses a file that lacks what one side changed; for a merged file, only prints the next steps.
-  func report() throws {
-    let (name, add) = (CatalogLocator.display(catalog), FollowUp.git("add", on: catalog))
-    guard let ours = versions["2"], let theirs = versions["3"] else {
-      throw CommandError(
-        "one branch removed \(name) and the other one changed it; git waits for a decision",
-        hints: ["To keep it: \(add)", "To remove it: \(FollowUp.git("rm", on: catalog))"])
-    }
-    if try isMerged(ours, theirs) {
-      return Console.note("git lists \(name) as unmerged until you type: \(add)")
-    }
-    throw CommandError(
-      "git has not merged \(name): it may hold only one of the two versions, and no conflicts to settle",
-      hints: [
-        "To merge them by meaning, without what was changed in the file since: "
-          + FollowUp.command(["git", "install"]) + " && "
-          + FollowUp.git("checkout", "--merge", "--", on: catalog),
-        "To commit the file as it is: \(add)",
-      ])
+  /// What git waits for.
+  package enum State: Sendable {
+    /// A branch removed the file, and the other one changed it.
+    case removedByOne
+    /// The file has what both sides changed.
+    case merged
+    /// The file may have only one of the two versions.
+    case notMerged
+  }
+
+  package func state() throws -> State {
+    isRemovedByOne ? .removedByOne : try isMerged() ? .merged : .notMerged
   }
 
   /// Whether one branch removed the file, which the other one changed.
-  var isRemovedByOne: Bool { versions["2"] == nil || versions["3"] == nil }
+  package var isRemovedByOne: Bool { versions["2"] == nil || versions["3"] == nil }
 
   /// Whether the file, which git lists as unmerged, has what both sides changed.
-  func isMerged() throws -> Bool {
+  package func isMerged() throws -> Bool {
     guard let ours = versions["2"], let theirs = versions["3"] else { return false }
     return try isMerged(ours, theirs)
   }
@@ -68,7 +62,7 @@ struct UnmergedCatalog {
   /// The same after published commits were taken into a file that was not merged.
   ///
   /// A side that is one of the versions in `published` came with them. Nobody has seen where another side differs.
-  func isMerged(after published: Set<ObjectDigest>) throws -> Bool {
+  package func isMerged(after published: Set<ObjectDigest>) throws -> Bool {
     guard let ours = versions["2"], let theirs = versions["3"] else { return false }
     return try isMerged(ours, theirs, after: published)
   }
@@ -112,7 +106,7 @@ struct UnmergedCatalog {
   }
 
   /// Whether a folder above has a repository: without one there is no need to start git.
-  static func isInRepository(_ folder: URL) -> Bool {
+  package static func isInRepository(_ folder: URL) -> Bool {
     if ProcessInfo.processInfo.environment["GIT_DIR"] != nil { return true }
     var path = folder.standardizedFileURL.path
     while path.hasPrefix("/") {
@@ -135,10 +129,14 @@ extension CatalogScenarios {
 ///
 /// Git itself remembers only that a file is unmerged, not whether that is because of conflicts or because nobody
 /// merged it; and a conflict that was settled with our version leaves no trace in the catalog.
-struct DriverRecord {
+package struct DriverRecord {
   private static let maximumCount = 100
 
-  let git: GitCommand
+  private let git: GitCommand
+
+  package init(git: GitCommand) {
+    self.git = git
+  }
 
   /// Whether the driver has merged these two objects.
   func contains(_ ours: String, _ theirs: String) throws -> Bool {
@@ -146,13 +144,13 @@ struct DriverRecord {
   }
 
   /// The entry for a merge of two files, which must still be as git passed them.
-  func entry(for ours: URL, _ theirs: URL) throws -> String {
+  package func entry(for ours: URL, _ theirs: URL) throws -> String {
     let output = try git.run("hash-object", "--no-filters", "--", ours.path, theirs.path)
     return String(decoding: output, as: UTF8.self).split(separator: "\n").joined(separator: " ")
   }
 
   /// Adds an entry.
-  func add(_ entry: String) throws {
+  package func add(_ entry: String) throws {
     let lines = try lines().filter { $0 != entry }.suffix(Self.maximumCount - 1) + [entry]
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file(), options: .atomic)
   }

@@ -1,15 +1,15 @@
-import Foundation
-import StubDBMirror
-import StubDBSupport
+package import Foundation
+internal import StubDBJobs
+internal import StubDBSupport
 
 /// The files of a folder that git lists as unmerged.
-struct UnmergedFiles {
+package struct UnmergedFiles {
   private let git: GitCommand
   /// The objects of the versions that git holds, by path relative to the folder.
   private var versions: [String: Set<String>] = [:]
 
   /// Lists the files; there are none outside a repository, or without git.
-  init(in folder: URL) {
+  package init(in folder: URL) {
     git = GitCommand(in: folder)
     guard FileManager.default.fileExists(atPath: folder.path),
       UnmergedCatalog.isInRepository(folder),
@@ -26,10 +26,10 @@ struct UnmergedFiles {
   }
 
   /// The paths relative to the folder, sorted.
-  var paths: [String] { versions.keys.sorted() }
+  package var paths: [String] { versions.keys.sorted() }
 
   /// The files that are as the merge left them: with the marks of a conflict, or one of the versions as it is.
-  func untouched() -> Set<String> {
+  package func untouched() -> Set<String> {
     Set(
       versions.compactMap { path, objects in
         let file = git.folder.appendingPathComponent(path)
@@ -43,7 +43,7 @@ struct UnmergedFiles {
   }
 
   /// The same for documents of a catalog; none while the catalog itself is not merged.
-  func leftovers(besides catalog: URL) throws -> Set<String> {
+  package func leftovers(besides catalog: URL) throws -> Set<String> {
     if versions.isEmpty { return [] }
     if let catalog = try UnmergedCatalog(catalog), try !catalog.isMerged() { return [] }
     return untouched()
@@ -55,27 +55,5 @@ struct UnmergedFiles {
     return ["<<<<<<< ", "=======", ">>>>>>> "].allSatisfy { mark in
       lines.contains { $0.starts(with: mark.utf8) }
     }
-  }
-
-  /// The mirrors of a catalog in which git lists files as unmerged, as folders for a command.
-  static func mirrors(of catalog: URL) -> [String] {
-    let folder = catalog.resolvingSymlinksInPath().deletingLastPathComponent()
-    guard UnmergedCatalog.isInRepository(folder),
-      let repository = try? GitRepository(containing: folder)
-    else { return [] }
-    var seen: Set<String> = []
-    var mirrors: [String] = []
-    for path in UnmergedFiles(in: repository.root).paths {
-      var place = path
-      while let slash = place.lastIndex(of: "/") {
-        place = String(place[..<slash])
-        guard seen.insert(place).inserted else { break }
-        let url = repository.root.appendingPathComponent(place)
-        let name = CatalogLocator.relativePath(url)
-        let owner = try? MirrorOwner(of: url, named: name)
-        if let owner, owner.isMirror, !owner.isOther(than: catalog) { mirrors.append(name) }
-      }
-    }
-    return mirrors
   }
 }

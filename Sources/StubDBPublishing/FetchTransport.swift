@@ -1,16 +1,15 @@
-import Foundation
-import StubDBRemote
-import StubDBSupport
+package import Foundation
+package import StubDBJobs
+package import StubDBRemote
+internal import StubDBSupport
 
 /// Carries requests out with the program `stubdb-fetch`, which starts with the first of them.
 ///
 /// A store that is a folder needs none.
 // Safe to share: all state is used with the lock held.
-final class FetchTransport: HTTPTransport, @unchecked Sendable {
+package final class FetchTransport: HTTPTransport, @unchecked Sendable {
   fileprivate struct Running {
-    let process: Process
-    let input: FileHandle
-    let output: FileHandle
+    let program: RunningProgram
     var rest = Data()
   }
 
@@ -19,48 +18,46 @@ final class FetchTransport: HTTPTransport, @unchecked Sendable {
 
   private let lock = NSLock()
   private var running: Running?
-  private let uploads = ProgressLine("Uploading")
+  /// Where the program is.
+  private let executable: @Sendable () throws(JobError) -> URL
 
-  deinit {
-    try? running?.input.close()
+  package init(_ executable: @escaping @Sendable () throws(JobError) -> URL) {
+    self.executable = executable
   }
 
-  func answer(
+  deinit { _ = running?.program.wait() }
+
+  package func answer(
     to request: TransferRequest, progress: (Int) -> Void
   ) throws(RemoteError) -> TransferAnswer {
     lock.lock()
     defer { lock.unlock() }
     do {
-      return try send(request, progress)
+      return try JobProgress.during(.uploading) { try send(request, progress, uploaded: $0) }
     } catch let error as RemoteError {
       throw error
-    } catch let error as CommandError {
-      throw RemoteError(.unreachable, error.message, hints: error.hints)
+    } catch let error as JobError {
+      throw RemoteError(
+        .unreachable, error.message.description, hints: error.hints.map(\.description))
     } catch {
       throw RemoteError(.unreachable, "no request can be sent: \(error.localizedDescription)")
     }
   }
 
   private func send(
-    _ request: TransferRequest, _ progress: (Int) -> Void
+    _ request: TransferRequest, _ progress: (Int) -> Void, uploaded: (Int, Int) -> Void
   ) throws -> TransferAnswer {
-    // A program that ends early is a failure, and no signal, which would end this process.
-    let before = signal(SIGPIPE, SIG_IGN)
-    defer {
-      signal(SIGPIPE, before)
-      uploads.end()
-    }
     var program = try running ?? start()
     running = nil
     let line = try JSONEncoder().encode(request) + Data("\n".utf8)
     do {
-      try program.input.write(contentsOf: line)
+      try program.program.write(line)
     } catch {
       return end(program)
     }
     while let report = try program.nextReport() {
       if let sent = report.sent {
-        uploads.show("\(Plural.bytes(sent)) of \(Self.size(of: request.contentFile))")
+        uploaded(sent, request.contentFile.flatMap { PathStatus($0)?.byteCount } ?? 0)
       }
       if let received = report.received { progress(received) }
       if let answer = report.answer {
@@ -72,42 +69,40 @@ final class FetchTransport: HTTPTransport, @unchecked Sendable {
   }
 
   /// The program has ended: Foundation on Linux traps on an answer with trailer fields.
-  private func end(_ program: Running) -> TransferAnswer {
-    try? program.input.close()
-    program.process.waitUntilExit()
-    let isCrash = program.process.terminationReason == .uncaughtSignal
+  private func end(_ running: Running) -> TransferAnswer {
+    let end = running.program.wait()
     return TransferAnswer(
-      failure: isCrash
-        ? "what the server sent ended stubdb-fetch"
-        : "stubdb-fetch ended with \(program.process.terminationStatus)",
-      isPassing: isCrash)
+      failure: end.isCrash
+        ? "what the server sent ended stubdb-fetch" : "stubdb-fetch ended with \(end.code)",
+      isPassing: end.isCrash)
   }
 
   private func start() throws -> Running {
-    let (process, input, output) = try FetchProgram.process(
-      FetchProgram.executable(), ["transfer"])
-    do {
-      try process.run()
-    } catch {
-      throw CommandError(
-        "cannot run \(process.executableURL?.path ?? ""): \(error.localizedDescription)")
-    }
-    var running = Running(
-      process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading)
+    let url = try executable()
+    let program = try Program.fetching(url, ["transfer"]).start(
+      input: .pipe, errors: .nothing)
+    var running = Running(program: program)
     // An older program waits for the end of its input, and must not get credentials.
     var end = pollfd(
-      fd: running.output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      fd: program.output?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
     guard poll(&end, 1, Self.longestStart) > 0, try running.nextReport() == TransferReport() else {
-      process.terminate()
-      throw CommandError(
-        "\(process.executableURL?.path ?? "") is not of the same version as stubdb",
+      program.send(SIGTERM)
+      throw JobError(
+        .program, "\(url.path) is not of the same version as stubdb",
         hints: ["To install both: scripts/install in a checkout of stubdb"])
     }
     return running
   }
+}
 
-  private static func size(of path: String?) -> String {
-    Plural.bytes(path.flatMap { PathSize.bytes(of: $0) } ?? 0)
+extension Program {
+  /// `stubdb-fetch` at a place.
+  ///
+  /// It writes no trace of a crash, which may have parts of answers.
+  package static func fetching(_ url: URL, _ arguments: [String] = []) -> Program {
+    var program = Program([url.path] + arguments)
+    program.environment["SWIFT_BACKTRACE"] = "enable=no"
+    return program
   }
 }
 
@@ -120,26 +115,9 @@ extension FetchTransport.Running {
         rest = Data(rest[(end + 1)...])
         return try JSONDecoder().decode(TransferReport.self, from: line)
       }
-      let piece = output.availableData
+      let piece = program.output?.availableData ?? Data()
       if piece.isEmpty { return nil }
       rest += piece
     }
-  }
-}
-
-/// Sizes of files.
-enum PathSize {
-  /// Whether a folder is at a path, or a link to one.
-  static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
-  }
-
-  /// Nil if there is no file; a folder is none.
-  static func bytes(of path: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    if attributes?[.type] as? FileAttributeType == .typeDirectory { return nil }
-    return (attributes?[.size] as? NSNumber)?.intValue
   }
 }

@@ -1,30 +1,31 @@
-import Foundation
-import StubDBEngine
-import StubDBRemote
+package import Foundation
+internal import StubDBJobs
+package import StubDBRemote
 
 /// The `ssh-keygen` of this machine.
 ///
 /// OpenSSH is nearly everywhere where git is, knows agents and security keys, and is audited, which cryptography of our
 /// own would not be.
-struct KeygenProgram: SignatureProgram {
+package struct KeygenProgram: SignatureProgram {
   private let environment: [String: String]
+  /// Receives a line of `ssh-keygen` that asks the person to touch a device.
+  private let waiting: @Sendable (String) -> Void
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    self.environment = environment
+  package init(
+    environment: [String: String], waiting: @escaping @Sendable (String) -> Void
+  ) {
+    (self.environment, self.waiting) = (environment, waiting)
   }
 
-  func run(
+  package func run(
     _ arguments: [String], input: URL?, mayAsk: Bool
   ) throws(RemoteError) -> SignatureProgramEnd {
-    let program = try path()
+    let words = [try path()] + arguments
     do {
-      return mayAsk
-        ? try Self.runAsking(
-          program, arguments, hasChosenAskpass: environment["SSH_ASKPASS"] != nil)
-        : try runAlone(program, arguments, input)
+      return mayAsk ? try runAsking(words) : try runAlone(words, input)
     } catch {
-      throw RemoteError(
-        .inputOutput, "cannot run \(program): \(ErrorText.message(for: error))")
+      let reason = (error as? JobError)?.description ?? error.localizedDescription
+      throw RemoteError(.inputOutput, "cannot run \(words[0]): \(reason)")
     }
   }
 
@@ -40,54 +41,38 @@ struct KeygenProgram: SignatureProgram {
   }
 
   /// Runs it without anything that the person has set up for ssh.
-  private func runAlone(
-    _ program: String, _ arguments: [String], _ input: URL?
-  ) throws -> SignatureProgramEnd {
-    let process = try Process.startable()
-    let errors = Pipe()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = environment.filter { !$0.key.hasPrefix("SSH_") }
+  private func runAlone(_ words: [String], _ input: URL?) throws -> SignatureProgramEnd {
+    let variables = environment.filter { !$0.key.hasPrefix("SSH_") }
       .merging(["LC_ALL": "C"]) { $1 }
-    process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? .nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    let end = try ProcessEnd(starting: process)
-    let message = try ChildOutput.contents(of: [errors])[0]
-    end.wait()
-    // A signal is a failure too, whatever its number.
-    let code = process.terminationReason == .exit ? process.terminationStatus : 255
-    return SignatureProgramEnd(code: code, message: String(decoding: message, as: UTF8.self))
+    let end = try Program(words, environment: variables).run(
+      input: input.map { .file(try FileHandle(forReadingFrom: $0)) } ?? .nothing,
+      output: .nothing)
+    return SignatureProgramEnd(
+      code: end.code, message: String(decoding: end.errors, as: UTF8.self))
   }
 
   /// Runs it on the terminal of this process, if there is one.
-  private static func runAsking(
-    _ program: String, _ arguments: [String], hasChosenAskpass: Bool
-  ) throws -> SignatureProgramEnd {
+  private func runAsking(_ words: [String]) throws -> SignatureProgramEnd {
+    var program = Program(words, environment: environment.merging(["LC_ALL": "C"]) { $1 })
     // Without a terminal it would ask a program with a window, which nobody may see, and wait.
-    let asking = hasChosenAskpass ? "" : "SSH_ASKPASS_REQUIRE=never "
+    if environment["SSH_ASKPASS"] == nil { program.environment["SSH_ASKPASS_REQUIRE"] = "never" }
     // A standard input that stays open and says nothing must not be waited for either.
-    let input = isatty(STDIN_FILENO) == 1 ? "" : " </dev/null"
-    let words = ([program] + arguments).map(ShellWord.quoted).joined(separator: " ")
-    // popen(3), not Process: on Linux Foundation puts the child into a process group of its own, and what is in the
-    // background of its terminal is stopped when it asks.
-    guard let file = popen("LC_ALL=C \(asking)\(words) 2>&1 >/dev/null\(input)", "r") else {
-      throw CommandError(String(cString: strerror(errno)))
-    }
-    var message = ""
-    var line = [CChar](repeating: 0, count: 1024)
-    while fgets(&line, Int32(line.count), file) != nil {
-      let text = line.withUnsafeBufferPointer { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let isOnTerminal = isatty(STDIN_FILENO) == 1
+    let running = try program.start(
+      input: isOnTerminal ? .inherited : .nothing, output: .nothing, errors: .pipe)
+    var (message, shown) = (Data(), 0)
+    while let piece = running.errors?.availableData, !piece.isEmpty {
+      message += piece
+      let end = message.lastIndex(of: UInt8(ascii: "\n")) ?? message.startIndex
+      guard end > shown else { continue }
+      for line in message[shown..<end].split(separator: UInt8(ascii: "\n")) {
+        let text = String(decoding: line, as: UTF8.self)
+        // A device waits to be touched.
+        if text.contains("presence") { waiting(text) }
       }
-      message += text
-      // A device waits to be touched.
-      if text.contains("presence") {
-        Console.note(TerminalText.line(text.trimmingCharacters(in: .newlines)))
-      }
+      shown = end
     }
-    let status = pclose(file)
-    let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 255
-    return SignatureProgramEnd(code: code, message: message)
+    return SignatureProgramEnd(
+      code: running.wait().code, message: String(decoding: message, as: UTF8.self))
   }
 }

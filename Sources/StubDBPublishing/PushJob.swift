@@ -1,30 +1,82 @@
-import ArgumentParser
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBChanges
-import StubDBModel
-import StubDBRemote
-import StubDBSecrets
-import StubDBSupport
+package import Foundation
+internal import StubDBCatalog
+package import StubDBCatalogEditing
+package import StubDBChanges
+internal import StubDBGit
+internal import StubDBJobs
+internal import StubDBModel
+package import StubDBRemote
+package import StubDBSecrets
+internal import StubDBSupport
 
 /// Publishes a working catalog.
-struct PushJob {
+package struct PushJob {
   private static let tries = 5
 
-  let working: WorkingCatalog
+  package let working: WorkingCatalog
   /// A name or a URL; nil for the entry of the working catalog.
-  var target: String?
+  package var target: String?
   /// The name of a new entry; nil for the one in the URL.
-  var name: String?
-  var message: String?
+  package var name: String?
+  package var message: String?
   /// Whether a store without conditional writes is accepted.
-  var isLastWriterWinning = false
-  var signature = CommitSignature(keys: [])
+  package var isLastWriterWinning = false
+  package var signature = CommitSignature(keys: [])
+  /// The secrets of the catalog that nobody has accepted.
+  private let scan: (CatalogSnapshot) throws -> [SecretFinding]
 
-  func run(in project: inout RemoteProject) throws {
-    try working.requireNoConflicts("pushed")
+  package init(
+    _ working: WorkingCatalog, scan: @escaping (CatalogSnapshot) throws -> [SecretFinding]
+  ) {
+    (self.working, self.scan) = (working, scan)
+  }
+
+  /// How a push ended.
+  package enum Outcome: Sendable {
+    case pushed(Push)
+    case unchanged(Unchanged)
+    /// What others pushed was merged, with conflicts, which an event reported.
+    case conflicts
+    /// Nothing was pushed because of secrets: what was pushed cannot be taken back.
+    case secrets([SecretFinding])
+  }
+
+  /// A commit that was pushed.
+  package struct Push: Sendable {
+    package let name: String
+    package let remote: RemoteURL
+    package let commit: ObjectDigest
+    package let changes: [ScenarioDifference]
+    /// The keys that signed it.
+    package let signers: [PublicKey]
+    /// Nil for the first commit of a catalog.
+    package let parent: ObjectDigest?
+    /// Whether the commit before it is signed.
+    package let isParentSigned: Bool
+    package let signatures: Requirement
+  }
+
+  /// What the lock file says about signatures of a catalog.
+  package enum Requirement: Sendable {
+    case required, notRequired
+    /// Required from this push on.
+    case new
+  }
+
+  /// A commit that has everything already.
+  package struct Unchanged: Sendable {
+    package let remote: RemoteURL
+    package let commit: ObjectDigest
+    /// The keys that signed it now.
+    package let signers: [PublicKey]
+    /// Why the signature that the lock file requires is missing; nil if it is not.
+    package let missingSignature: RemoteError?
+  }
+
+  /// Pushes; merges what others pushed before.
+  package func run(in project: inout RemoteProject) throws -> Outcome {
     try requireNoSecretInMessage()
+    var content = try working.content(toBe: "pushed")
     var target = try found(in: project)
     let remote = project.remote(target.url)
     var isProbed = false
@@ -35,19 +87,22 @@ struct PushJob {
       try requireRelated(target, head)
       if let entry = target.entry { try remote.requireLocked(entry) }
       if let head, head.digest != target.entry?.commit {
-        try takeIn(head.digest, of: remote, &target, &project)
+        let merge = RemoteMerge(
+          name: target.name, remote: remote, head: head.digest, entry: target.entry)
+        guard let entry = try merge.run(into: working, &project) else { return .conflicts }
+        target.entry = entry
+        content = try working.content(toBe: "pushed")
       }
-      let content = try working.content()
       let changes = try changes(in: content, since: target.entry, remote)
       if let entry = target.entry, changes.isEmpty {
-        try signature.add(to: entry, of: remote, name: target.name)
-        Console.note("\(remote.url) has all of \(shown) already (\(entry.commit.short)).")
-        return try signature.noteMissing(of: entry, remote)
+        return .unchanged(try unchanged(entry, target, remote, project))
       }
       try signature.requireKeys(for: target)
-      try working.requireNoSecrets(in: content)
+      let findings = try content.scenarios.reading(scan)
+      guard findings.isEmpty else { return .secrets(findings) }
       let commit = commit(content, after: head?.digest, changes)
-      let signatures = try signature.made(for: commit, of: remote, target)
+      let signatures = try signature.made(
+        for: commit, of: remote, target, by: project.context.signing)
       let file = try content.kept(in: project.cache)
       let isProbing = !isProbed && !isLastWriterWinning
       guard let digest = try remote.store(commit, file: file, isProbing: isProbing) else {
@@ -58,19 +113,26 @@ struct PushJob {
       let outcome = try remote.point(
         to: digest, insteadOf: head, unconditionally: isLastWriterWinning)
       guard outcome == .written else { continue }
-      try lock(digest, commit, signatures, target, &project)
-      if head != nil { PublishedChanges(changes: changes, name: target.name).note() }
-      Console.note("Pushed \(shown) to \(remote.url) as \(digest.short).")
-      return signature.report(signatures, target, project, after: head?.digest)
+      let signers = signature.named(signatures)
+      try lock(digest, commit, signers, target, &project)
+      return .pushed(
+        Push(
+          name: target.name, remote: remote.url, commit: digest, changes: changes,
+          signers: signers, parent: head?.digest,
+          isParentSigned: head.map { project.cache.hasSignature(of: $0.digest) } ?? false,
+          signatures: target.entry.map { $0.keys.isEmpty ? .notRequired : .required } ?? .new))
     }
     throw contended(remote)
   }
 
-  private func contended(_ remote: RemoteCatalog) -> RemoteError {
-    RemoteError(
-      .contended,
-      "others pushed to \(remote.url) in all \(Self.tries) tries; \(shown) has what they pushed, and was not pushed",
-      hints: [FollowUp.again("Try again")])
+  private func contended(_ remote: RemoteCatalog) -> JobError {
+    JobError(
+      .changed,
+      """
+      others pushed to \(remote.url) in all \(Self.tries) tries; \(file: working.url) has what they pushed, and was \
+      not pushed
+      """,
+      hints: ["\(again: "Try again")"])
   }
 
   /// Those who were refused together must not come back together.
@@ -79,106 +141,87 @@ struct PushJob {
     Thread.sleep(forTimeInterval: Double.random(in: 0...(0.2 * Double(1 << number))))
   }
 
+  private func unchanged(
+    _ entry: LockFile.Entry, _ target: RemoteTarget, _ remote: RemoteCatalog,
+    _ project: RemoteProject
+  ) throws -> Unchanged {
+    let signing = project.context.signing
+    let signers = try signature.add(to: entry, of: remote, name: target.name, by: signing)
+    var missing: RemoteError?
+    do throws(RemoteError) {
+      _ = try remote.signer(of: entry, by: signing)
+    } catch {
+      guard error.code == .untrusted else { throw error }
+      missing = error
+    }
+    return Unchanged(
+      remote: remote.url, commit: entry.commit, signers: signers, missingSignature: missing)
+  }
+
   /// Has the lock file name what was pushed.
   private func lock(
-    _ digest: ObjectDigest, _ commit: RemoteCommit, _ signatures: [SSHSignature],
+    _ digest: ObjectDigest, _ commit: RemoteCommit, _ signers: [PublicKey],
     _ target: RemoteTarget, _ project: inout RemoteProject
   ) throws {
     try project.set(
       LockFile.Entry(
         url: target.entry?.url ?? target.url.description, commit: digest,
         digest: commit.catalog, bytes: commit.bytes, path: project.path(of: working.url),
-        keys: target.entry?.keys ?? signature.named(signatures)),
+        keys: target.entry?.keys ?? signers),
       for: target.name)
   }
 
-  private var shown: String { CatalogLocator.display(working.url) }
-
-  /// The catalog to push to.
-  private func found(in project: RemoteProject) throws -> RemoteTarget {
-    let path = try project.path(of: working.url)
-    guard let text = target else {
-      let names = project.lock.catalogs.filter { $0.value.path == path }.keys.sorted()
-      guard let first = names.first else {
-        throw CommandError(
-          "\(project.name) does not say where \(shown) is published",
-          hints: renamed(in: project).map {
-            "If \(shown) was \($0) before: write its new path there, as the \"path\" of that catalog"
-          } + ["To publish it: \(FollowUp.program) push URL, such as s3://BUCKET/shop"])
-      }
-      guard names.count == 1 else {
-        throw CommandError(
-          "\(shown) is published as \(names.joined(separator: " and ")); say where to push",
-          hints: names.map { FollowUp.command(["push", $0], catalog: working.url) })
-      }
-      return try project.target(first)
-    }
-    let found = try project.target(text, as: name)
-    if let entry = found.entry, entry.path != path {
-      throw CommandError(
-        entry.path.map { "\(found.name) is edited in \($0), and not in \(shown)" }
-          ?? "\(found.name) is only read here, from the cache; \(shown) does not come from it",
-        hints: [
-          "To edit \(found.name) in a file: \(FollowUp.program) pull \(found.name) --path FILE"
-        ])
-    }
-    return found
-  }
-
-  /// The files that the lock file has, and that are not there.
-  private func renamed(in project: RemoteProject) -> [String] {
-    project.lock.catalogs.values.filter {
-      project.working($0).map { PathSize.bytes(of: $0.path) == nil } ?? false
-    }.compactMap(\.path).sorted()
-  }
-
-  /// - Throws: `CommandError` if the remote catalog is not the one that this catalog comes from.
+  /// - Throws: `JobError` if the remote catalog is not the one that this catalog comes from.
   private func requireRelated(_ target: RemoteTarget, _ head: RemoteCatalog.Head?) throws {
     if target.entry == nil, let head {
-      throw CommandError(
-        "there is a catalog at \(target.url) already (\(head.digest.short)), and nothing says that "
-          + "\(shown) comes from it",
+      throw JobError(
+        .refused,
+        """
+        there is a catalog at \(target.url) already (\(head.digest.short)), and nothing says that \
+        \(file: working.url) comes from it
+        """,
         hints: [
-          "To merge it into \(shown) first: "
-            + FollowUp.command(["pull", target.url.description, "--path", shown])
+          """
+          To merge it into \(file: working.url) first: \
+          \(command: ["pull", target.url.description, "--path"], file: working.url)
+          """
         ])
     }
     if let entry = target.entry, head == nil {
-      throw CommandError(
-        "there is no catalog at \(target.url) any more, and \(LockFile.fileName) has "
-          + "\(entry.commit.short) of it",
+      throw JobError(
+        .notFound,
+        """
+        there is no catalog at \(target.url) any more, and \(LockFile.fileName) has \(entry.commit.short) of it
+        """,
         hints: [
-          "To publish it anew: remove \(target.name) from \(LockFile.fileName), then "
-            + FollowUp.command(["push", target.url.description], catalog: working.url)
+          """
+          To publish it anew: remove \(target.name) from \(LockFile.fileName), then \
+          \(command: ["push", target.url.description], catalog: working.url)
+          """
         ])
     }
   }
 
-  /// Merges what others pushed into the working catalog.
-  private func takeIn(
-    _ head: ObjectDigest, of remote: RemoteCatalog, _ target: inout RemoteTarget,
-    _ project: inout RemoteProject
-  ) throws {
-    let merge = RemoteMerge(remote: remote, head: head, entry: target.entry)
-    target.entry = try RemoteUpdate(name: target.name, merge: merge).run(into: working, &project)
-  }
-
-  /// - Throws: `CommandError` for a message with a secret: as part of a commit it cannot be taken back either.
+  /// - Throws: `JobError` for a message with a secret: as part of a commit it cannot be taken back either.
   private func requireNoSecretInMessage() throws {
     guard let message else { return }
     var scanner = SecretScanner()
     let scenario = Scenario(name: ScenarioName(unchecked: "message"), summary: message)
     guard let found = scanner.findings(in: scenario).first else { return }
-    throw CommandError(
+    throw JobError(
+      .secret,
       "the message has a secret (\(found.kind.title), \(found.secret.byteCount) bytes); nothing was pushed",
       hints: ["Say it without; who has seen the command line has seen the secret."])
   }
 
-  private func withoutConditions(_ remote: RemoteCatalog) -> CommandError {
-    CommandError(
-      "the store of \(remote.url) ignores the conditions of writes, so that of two who push at once "
-        + "one would lose everything; nothing was pushed",
-      hints: [FollowUp.again("To push all the same", adding: "--last-writer-wins")])
+  private func withoutConditions(_ remote: RemoteCatalog) -> JobError {
+    JobError(
+      .refused,
+      """
+      the store of \(remote.url) ignores the conditions of writes, so that of two who push at once one would lose \
+      everything; nothing was pushed
+      """,
+      hints: ["\(again: "To push all the same", adding: "--last-writer-wins")"])
   }
 
   /// The changes since the commit of the lock file; empty if there are none.
@@ -187,9 +230,8 @@ struct PushJob {
   ) throws -> [ScenarioDifference] {
     if entry?.digest == content.digest { return [] }
     // Another version of SQLite writes the same content as other bytes.
-    let base = try entry.map { try RemoteDownload(remote).file($0.digest, bytes: $0.bytes) }
-    return try WorkingCatalog.differences(
-      from: base, to: CatalogScenarios(content.snapshot()))
+    let base = try entry.map { try remote.download($0.digest, bytes: $0.bytes) }
+    return try WorkingCatalog.differences(from: base, to: content.scenarios)
   }
 
   private func commit(
@@ -202,14 +244,65 @@ struct PushJob {
       message: message ?? Self.summary(of: changes))
   }
 
-  /// The names of the scenarios that changed.
+  /// The names of the first three scenarios that changed.
   private static func summary(of changes: [ScenarioDifference]) -> String {
-    changes.map(\.name.rawValue).listed(upTo: 3)
+    let rest = changes.count - 3
+    return changes.prefix(3).map(\.name.rawValue).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+extension PushJob {
+  /// The catalog to push to.
+  private func found(in project: RemoteProject) throws -> RemoteTarget {
+    let path = try project.path(of: working.url)
+    guard let text = target else {
+      let names = project.lock.catalogs.filter { $0.value.path == path }.keys.sorted()
+      guard let first = names.first else { throw unknown(in: project) }
+      guard names.count == 1 else {
+        throw JobError(
+          .refused,
+          "\(file: working.url) is published as \(names.joined(separator: " and ")); say where to push",
+          hints: names.map { "\(command: ["push", $0], catalog: working.url)" })
+      }
+      return try project.target(first)
+    }
+    let found = try project.target(text, as: name)
+    if let entry = found.entry, entry.path != path {
+      let problem: JobText =
+        if let other = entry.path {
+          "\(found.name) is edited in \(other), and not in \(file: working.url)"
+        } else {
+          "\(found.name) is only read here, from the cache; \(file: working.url) does not come from it"
+        }
+      throw JobError(
+        .refused, problem,
+        hints: [
+          """
+          To edit \(found.name) in a file: \(command: ["pull", found.name, "--path", "FILE"])
+          """
+        ])
+    }
+    return found
+  }
+
+  private func unknown(in project: RemoteProject) -> JobError {
+    // The files that the lock file has, and that are not there.
+    let renamed = project.lock.catalogs.values.filter { entry in
+      project.working(entry).map { PathSize.bytes(of: $0.path) == nil } ?? false
+    }.compactMap(\.path).sorted()
+    return JobError(
+      .notFound, "\(file: project.file) does not say where \(file: working.url) is published",
+      hints: renamed.map {
+        """
+        If \(file: working.url) was \($0) before: write its new path there, as the "path" of that catalog
+        """
+      } + ["To publish it: \(command: ["push", "URL"]), such as s3://BUCKET/shop"])
   }
 }
 
 /// Who pushes.
-enum Publisher {
+private enum Publisher {
   /// The name that git has for commits, else the user's.
   static func name(in folder: URL) -> String {
     if let name = try? GitCommand(in: folder).line("config", "user.name"), !name.isEmpty {
@@ -218,5 +311,13 @@ enum Publisher {
     let environment = ProcessInfo.processInfo.environment
     return ["GIT_AUTHOR_NAME", "USER", "LOGNAME"].compactMap { environment[$0] }
       .first { !$0.isEmpty } ?? "unknown"
+  }
+}
+
+/// Moments as text.
+package enum Timestamp {
+  /// In ISO 8601 and UTC, such as `2026-11-22T17:00:00Z`.
+  package static func text(_ date: Date) -> String {
+    DateTime(date).text("yyyy-MM-dd'T'HH:mm:ss'Z'")
   }
 }

@@ -1,52 +1,77 @@
-import Foundation
-import StubDBRemote
-import StubDBSupport
-
-/// Downloads the catalogs of commits, with their progress on the terminal.
-struct RemoteDownload {
-  private let remote: RemoteCatalog
-
-  init(_ remote: RemoteCatalog) {
-    self.remote = remote
-  }
-
-  /// The verified file of a commit's catalog, in the cache.
-  ///
-  /// - Throws: `CommandError` if it has another size than the commit says: a lock file with that size would be refused.
-  func file(_ commit: RemoteCommit) throws -> URL {
-    let file = try file(commit.catalog, bytes: commit.bytes)
-    guard let bytes = PathSize.bytes(of: file.path), bytes != commit.bytes else { return file }
-    throw CommandError(
-      "a commit of \(remote.url) says that the catalog \(commit.catalog.short) has \(commit.bytes) bytes, and it has "
-        + "\(bytes); it was not used",
-      hints: ["Whoever pushed it did not use stubdb: \(FollowUp.program) remote log \(remote.url)"])
-  }
-
-  func file(_ digest: ObjectDigest, bytes: Int) throws -> URL {
-    let progress = ProgressLine("Downloading")
-    defer { progress.end() }
-    return try remote.file(digest, bytes: bytes) { received in
-      progress.show("\(Plural.bytes(received)) of \(Plural.bytes(bytes))")
-    }
-  }
-}
+package import Foundation
+internal import StubDBChanges
+internal import StubDBGit
+internal import StubDBJobs
+package import StubDBRemote
 
 extension RemoteCatalog {
-  /// - Throws: `CommandError` if an entry of the lock file does not say what its commit says.
+  /// The verified file of a commit's catalog, in the cache.
+  ///
+  /// - Throws: `JobError` if it has another size than the commit says: a lock file with that size would be refused.
+  package func download(_ commit: RemoteCommit) throws -> URL {
+    let file = try download(commit.catalog, bytes: commit.bytes)
+    guard let bytes = PathSize.bytes(of: file.path), bytes != commit.bytes else { return file }
+    throw JobError(
+      .unusable,
+      """
+      a commit of \(url) says that the catalog \(commit.catalog.short) has \(commit.bytes) bytes, and it has \
+      \(bytes); it was not used
+      """,
+      hints: [
+        "Whoever pushed it did not use stubdb: \(command: ["remote", "log", url.description])"
+      ])
+  }
+
+  func download(_ digest: ObjectDigest, bytes: Int) throws -> URL {
+    try JobProgress.during(.downloading) { progress in
+      try file(digest, bytes: bytes) { progress($0, bytes) }
+    }
+  }
+
+  /// - Throws: `JobError` if an entry of the lock file does not say what its commit says.
   func requireLocked(_ entry: LockFile.Entry) throws {
     let commit = try commit(entry.commit)
     guard commit.catalog == entry.digest, commit.bytes == entry.bytes else {
-      throw CommandError(
-        "\(LockFile.fileName) says of the commit \(entry.commit.short) of \(url) what is not true: "
-          + "the file was changed by hand, or merged by text",
-        hints: ["To have it as it was: \(FollowUp.git("checkout", "--", LockFile.fileName))"])
+      throw JobError(
+        .unusable,
+        """
+        \(LockFile.fileName) says of the commit \(entry.commit.short) of \(url) what is not true: the file was \
+        changed by hand, or merged by text
+        """,
+        hints: ["To have it as it was: \(git: "checkout", "--", LockFile.fileName)"])
     }
   }
 
   /// Does the same for what is used, and requires a signature if the entry names keys.
-  func requireUsable(_ entry: LockFile.Entry, isOffline: Bool = false) throws {
+  func requireUsable(
+    _ entry: LockFile.Entry, by signing: Signing, isOffline: Bool = false
+  ) throws {
     // The signature comes first: without a request nothing is known of a commit that is not in the cache.
-    _ = try signer(of: entry, by: .ofThisMachine, isOffline: isOffline)
+    _ = try signer(of: entry, by: signing, isOffline: isOffline)
     if !isOffline || cache.has(entry.commit) { try requireLocked(entry) }
+  }
+
+  /// The commit whose digest begins with a text, found from the newest on; the newest without a text.
+  package func commit(
+    beginning text: String?
+  ) throws -> (digest: ObjectDigest, commit: RemoteCommit) {
+    let head = try existingHead().digest
+    guard let text else { return (head, try commit(head)) }
+    if let digest = ObjectDigest(parsing: text) ?? ObjectDigest(hexadecimal: text) {
+      return (digest, try commit(digest))
+    }
+    guard text.count >= 4 else {
+      throw JobError(
+        .invalidArgument, "\(quoted: text) is too short for a commit; give 4 digits.")
+    }
+    let digits = text.lowercased()
+    let fitting = try history.commits(from: head) { $0.hexadecimal.hasPrefix(digits) }
+    guard let first = fitting.first, fitting.count == 1 else {
+      throw JobError(
+        .notFound,
+        "\(url) has \(fitting.isEmpty ? "no commit" : "\(fitting.count) commits") \(quoted: text)",
+        hints: ["To see them: \(command: ["remote", "log", url.description])"])
+    }
+    return first
   }
 }

@@ -1,32 +1,38 @@
-import Foundation
-import StubDBRemote
+package import Foundation
+internal import StubDBGit
+internal import StubDBJobs
+package import StubDBRemote
 
 /// The remote catalogs of a project: what `stubdb.lock` says, the cache, and the stores.
-struct RemoteProject {
+package struct RemoteProject {
   /// The file `stubdb.lock`, which may not exist yet.
-  let file: URL
-  var lock: LockFile
-  let cache: ObjectCache
+  package let file: URL
+  package internal(set) var lock: LockFile
+  package let cache: ObjectCache
+  let context: PublishingContext
   private let stores: RemoteStores
   /// The two versions that git left in the file, between which is to be chosen; nil if there is one.
   private var conflict: LockConflict?
 
   /// The project of a folder: the nearest `stubdb.lock` in it or above, up to the top of the git repository.
-  init(of folder: URL, isSettling: Bool = false) throws {
-    try self.init(file: Self.lockFile(of: folder), isSettling: isSettling)
+  package init(
+    of folder: URL, _ context: PublishingContext, isSettling: Bool = false
+  ) throws {
+    try self.init(file: Self.lockFile(of: folder), context, isSettling: isSettling)
   }
 
   /// The project of the nearest `stubdb.lock` in a folder or above; nil if there is no such file.
-  static func existing(above folder: URL) throws -> RemoteProject? {
+  package static func existing(
+    above folder: URL, _ context: PublishingContext
+  ) throws -> RemoteProject? {
     let file = try lockFile(of: folder)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    return try RemoteProject(file: file, isSettling: false)
+    return try RemoteProject(file: file, context, isSettling: false)
   }
 
   /// With `isSettling`, two versions that git left in the file become one when it is changed; they are refused otherwise.
-  private init(file: URL, isSettling: Bool) throws {
-    let environment = ProcessInfo.processInfo.environment
-    self.file = file
+  private init(file: URL, _ context: PublishingContext, isSettling: Bool) throws {
+    (self.file, self.context) = (file, context)
     conflict = try isSettling ? LockConflict(contentsOf: file) : nil
     var lock = try conflict?.merged().lock ?? LockFile(contentsOf: file) ?? LockFile()
     // In one form, so that a catalog is found by the path of its file.
@@ -39,63 +45,47 @@ struct RemoteProject {
     for lock in conflict.map({ [$0.ours, $0.theirs] }) ?? [lock] {
       try Self.requireURLs(of: lock, in: file)
     }
-    cache = try ObjectCache(environment: environment)
+    cache = try ObjectCache(environment: context.environment)
     cache.tighten()
     stores = RemoteStores(
-      environment: environment, client: RetryingClient(transport: FetchTransport()))
+      environment: context.environment, client: RetryingClient(transport: context.transport))
   }
 
-  /// - Throws: `CommandError` for a URL that cannot be one of a catalog; nothing of it is shown that may be a password.
+  /// - Throws: `JobError` for a URL that cannot be one of a catalog; nothing of it is shown that may be a password.
   private static func requireURLs(of lock: LockFile, in file: URL) throws {
     for (name, entry) in lock.catalogs.sorted(by: { $0.key < $1.key }) {
       do {
         try RemoteURL(parsing: entry.url).requireName()
       } catch {
-        throw CommandError(
-          "\(CatalogLocator.display(file)), catalog \(name): \(error.message)",
-          hints: error.hints + [
-            "To have it as it was: \(FollowUp.git("checkout", "--", LockFile.fileName))"
+        throw JobError(
+          .unusable, "\(file: file), catalog \(name): \(error.message)",
+          hints: error.hints.map { "\($0)" } + [
+            "To have it as it was: \(git: "checkout", "--", LockFile.fileName)"
           ])
       }
     }
   }
 
-  /// The project of the current folder, else that of the catalog that a command would find from there.
-  ///
-  /// A catalog that is named, by its option or by the environment, comes first.
-  static func current(
-    _ catalog: String? = nil, isSettling: Bool = false
-  ) throws -> RemoteProject {
-    let locator = CatalogLocator()
-    let variable = locator.environment[CatalogLocator.variable] ?? ""
-    if catalog != nil || !variable.isEmpty {
-      return try RemoteProject(
-        of: locator.locate(catalog).deletingLastPathComponent(), isSettling: isSettling)
-    }
-    let here = try RemoteProject(of: locator.currentFolder, isSettling: isSettling)
-    guard here.lock.catalogs.isEmpty, here.conflict == nil,
-      let folder = (try? locator.locate(nil))?.deletingLastPathComponent()
-    else { return here }
-    let found = try RemoteProject(of: folder, isSettling: isSettling)
-    return found.lock.catalogs.isEmpty && found.conflict == nil ? here : found
-  }
+  /// Whether its lock file names a catalog, or has two versions of git's.
+  package var namesCatalogs: Bool { !lock.catalogs.isEmpty || conflict != nil }
 
   /// Runs a closure that may change the lock file or a working catalog, while no other process does.
-  static func changing<Value>(
-    _ project: RemoteProject, _ body: (inout RemoteProject) throws -> Value
+  package func changing<Value>(
+    _ body: (inout RemoteProject) throws -> Value
   ) throws -> Value {
-    if LockFile.isOpenToAll(project.file.deletingLastPathComponent()) {
-      throw CommandError(
+    if LockFile.isOpenToAll(file.deletingLastPathComponent()) {
+      throw JobError(
+        .refused,
         "no \(LockFile.fileName) is kept in a folder that all may write to; nothing was done",
         hints: ["Work in a folder of your own, such as one made by: mktemp -d"])
     }
-    return try project.cache.exclusively(for: project.file) {
-      // Who had the lock before may have changed the file.
-      var project = try RemoteProject(file: project.file, isSettling: project.conflict != nil)
+    return try cache.exclusively(for: file) {
+      // Another process that had the lock before may have changed the file.
+      var project = try RemoteProject(file: file, context, isSettling: conflict != nil)
       guard let published = try project.settle() else { return try body(&project) }
       let settled = SettledLock(of: project, published: published)
-      // Also if the closure fails, because the lock file has changed.
-      defer { settled.noteCommands() }
+      // Also if the closure fails, because the lock file has changed; its error is the one to report.
+      defer { try? context.report(.settledLock(settled.rest())) }
       return try body(&project)
     }
   }
@@ -108,7 +98,7 @@ struct RemoteProject {
     for choice in try conflict.merged().choices {
       let entry = try remote(RemoteURL(parsing: choice.ours.url)).older(choice)
       lock.catalogs[choice.name] = entry
-      Console.note("\(choice.name) goes on from \(entry.commit.short), the older of both commits.")
+      try context.report(.choseOlder(name: choice.name, commit: entry.commit))
     }
     try lock.write(to: file)
     self.conflict = nil
@@ -121,26 +111,26 @@ struct RemoteProject {
     if let found = candidates.first(where: isThere) { return found }
     let own = folder.standardizedFileURL.appendingPathComponent(LockFile.fileName)
     if candidates.isEmpty, isThere(own) {
-      throw CommandError(
-        "\(CatalogLocator.display(own)) was not used: it is in a folder that all may write to, so that anybody may have "
-          + "put it there", hints: ["Copy it to a folder of your own, and work there."])
+      throw JobError(
+        .refused,
+        """
+        \(file: own) was not used: it is in a folder that all may write to, so that anybody may have put it there
+        """,
+        hints: ["Copy it to a folder of your own, and work there."])
     }
     return own
   }
 
-  /// The name of the lock file in messages.
-  var name: String { CatalogLocator.display(file) }
-
   /// A remote catalog, whose store is opened with the first request.
-  func remote(_ url: RemoteURL) -> RemoteCatalog {
+  package func remote(_ url: RemoteURL) -> RemoteCatalog {
     RemoteCatalog(url: url, store: stores.lazily(url), cache: cache)
   }
 
   /// The store of a URL.
-  func store(of url: RemoteURL) throws -> any RemoteStore { try stores.store(of: url) }
+  package func store(of url: RemoteURL) throws -> any RemoteStore { try stores.store(of: url) }
 
   /// The catalog that an entry lets a project edit; nil if it is only read.
-  func working(_ entry: LockFile.Entry) -> URL? {
+  package func working(_ entry: LockFile.Entry) -> URL? {
     entry.path.map {
       file.deletingLastPathComponent().appendingPathComponent($0).standardizedFileURL
     }
@@ -150,12 +140,12 @@ struct RemoteProject {
   func path(of working: URL) throws -> String {
     let folder = file.deletingLastPathComponent().standardizedFileURL.path + "/"
     guard working.path.hasPrefix(folder) else {
-      throw CommandError("\(CatalogLocator.display(working)) is not below the folder of \(name)")
+      throw JobError(.refused, "\(file: working) is not below the folder of \(file: file)")
     }
     let path = String(working.path.dropFirst(folder.count))
     try requireInside(working)
     if let reason = LockFile.reasonAgainst(path: path) {
-      throw CommandError("\(CatalogLocator.display(working)) cannot be published: it \(reason)")
+      throw JobError(.refused, "\(file: working) cannot be published: it \(reason)")
     }
     return path
   }
@@ -167,18 +157,18 @@ struct RemoteProject {
   }
 }
 
-/// A remote catalog that a command is about.
-struct RemoteTarget {
+/// A remote catalog of a project.
+package struct RemoteTarget: Sendable {
   /// Its name in the lock file.
-  var name: String
-  var url: RemoteURL
+  package let name: String
+  package let url: RemoteURL
   /// Nil if the lock file does not have it yet.
-  var entry: LockFile.Entry?
+  package internal(set) var entry: LockFile.Entry?
 }
 
 extension RemoteProject {
   /// The catalog of a name in the lock file, or of a URL.
-  func target(_ text: String, as chosen: String? = nil) throws -> RemoteTarget {
+  package func target(_ text: String, as chosen: String? = nil) throws -> RemoteTarget {
     guard text.contains(":/") else {
       guard let entry = lock.catalogs[text] else { throw unknown(text) }
       try requireInside(entry)
@@ -194,10 +184,12 @@ extension RemoteProject {
       return RemoteTarget(name: name, url: url, entry: entry)
     }
     let name = chosen ?? url.name
-    if let reason = LockFile.reasonAgainst(name: name) { throw UsageError("\(name): \(reason).") }
+    if let reason = LockFile.reasonAgainst(name: name) {
+      throw JobError(.invalidArgument, "\(name): \(reason).")
+    }
     if let other = lock.catalogs[name] {
-      throw CommandError(
-        "\(self.name) has another catalog of the name \(name), at \(other.url)",
+      throw JobError(
+        .refused, "\(file: file) has another catalog of the name \(name), at \(other.url)",
         hints: ["To give this one another name: --as NAME"])
     }
     return RemoteTarget(name: name, url: url, entry: nil)
@@ -207,17 +199,37 @@ extension RemoteProject {
   func targets(_ texts: [String]) throws -> [RemoteTarget] {
     if !texts.isEmpty { return try texts.map { try target($0) } }
     guard !lock.catalogs.isEmpty else {
-      throw CommandError(
+      throw JobError(
+        .notFound,
         "there is no \(LockFile.fileName) in this folder or above it that names a catalog",
         hints: [
-          "To use a published catalog: \(FollowUp.program) pull URL",
-          "To publish one: \(FollowUp.program) push URL",
+          "To use a published catalog: \(command: ["pull", "URL"])",
+          "To publish one: \(command: ["push", "URL"])",
         ])
     }
     return try lock.catalogs.keys.sorted().map { try target($0) }
   }
 
-  /// - Throws: `CommandError` if an entry's path leads out of the project, by a link or into another repository: what
+  /// The catalog of a name or a URL; without one, the only catalog of the lock file.
+  package func only(_ text: String?) throws -> RemoteTarget {
+    let targets = try targets(text.map { [$0] } ?? [])
+    guard targets.count == 1, let target = targets.first else {
+      throw JobError(
+        .refused, "\(file: file) names \(targets.count) catalogs; say which",
+        hints: ["It has: \(targets.map(\.name).joined(separator: ", "))"])
+    }
+    return target
+  }
+
+  /// Who signed a commit of a catalog; the keys that the lock file has for it are trusted.
+  package func signers(
+    of commit: ObjectDigest, of target: RemoteTarget
+  ) throws -> CommitSigners {
+    try remote(target.url).signers(
+      of: commit, trusted: target.entry?.keys ?? [], by: context.signing)
+  }
+
+  /// - Throws: `JobError` if an entry's path leads out of the project, by a link or into another repository: what
   /// comes with a branch would choose what is written.
   private func requireInside(_ entry: LockFile.Entry) throws {
     if let working = working(entry) { try requireInside(working) }
@@ -230,17 +242,17 @@ extension RemoteProject {
     while above.path != "/", !FileManager.default.fileExists(atPath: above.path) {
       above.deleteLastPathComponent()
     }
-    let shown = "\(CatalogLocator.display(working)), which \(name) names,"
+    let shown: JobText = "\(file: working), which \(file: file) names,"
     for place in [above, FileLink.end(of: working)].map({ $0.resolvingSymlinksInPath() }) {
       guard place.path == folder || place.path.hasPrefix(folder + "/") else {
-        throw CommandError("\(shown) is behind a link that leads out of its folder")
+        throw JobError(.refused, "\(shown) is behind a link that leads out of its folder")
       }
       try requireOwn(place, below: folder, shown)
     }
   }
 
   /// The same for a folder of a tool, such as `.git`, and for another repository below this one.
-  private func requireOwn(_ place: URL, below root: String, _ shown: String) throws {
+  private func requireOwn(_ place: URL, below root: String, _ shown: JobText) throws {
     let parts = place.path.dropFirst(root.count).split(separator: "/")
     var folder = URL(fileURLWithPath: root, isDirectory: true)
     for part in parts {
@@ -248,25 +260,25 @@ extension RemoteProject {
       // The file itself may have any name.
       guard PathSize.isFolder(folder.path) else { continue }
       if part.hasPrefix(".") {
-        throw CommandError("\(shown) is in \(TerminalText.line(String(part))), a folder of a tool")
+        throw JobError(.refused, "\(shown) is in \(part), a folder of a tool")
       }
       if GitFolder.isRepository(folder) {
-        throw CommandError(
-          "\(shown) is in another git repository: \(CatalogLocator.display(folder))")
+        throw JobError(
+          .refused, "\(shown) is in another git repository: \(file: folder)")
       }
     }
   }
 
-  private func unknown(_ name: String) -> CommandError {
+  private func unknown(_ name: String) -> JobError {
     let known = lock.catalogs.keys.sorted()
-    return CommandError(
-      "\(self.name) has no catalog \(TerminalText.quoted(name))",
+    return JobError(
+      .notFound, "\(file: file) has no catalog \(quoted: name)",
       hints: name.contains("/")
         ? ["A place is given as a URL: that of a folder is file:// and an absolute path"]
         : [
           known.isEmpty
-            ? "To add one: \(FollowUp.program) pull URL, such as s3://BUCKET/shop"
-            : "It has: " + known.joined(separator: ", ")
+            ? "To add one: \(command: ["pull", "URL"]), such as s3://BUCKET/shop"
+            : "It has: \(known.joined(separator: ", "))"
         ])
   }
 }

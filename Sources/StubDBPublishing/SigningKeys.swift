@@ -1,48 +1,46 @@
-import Foundation
-import StubDBRemote
+package import Foundation
+internal import StubDBJobs
+package import StubDBRemote
 
-extension Signing {
-  /// Signing with the `ssh-keygen` of this machine.
-  static var ofThisMachine: Signing { Signing(program: KeygenProgram()) }
-}
+/// The keys that people name, and their own one.
+package struct SigningKeys {
+  private let environment: [String: String]
+  /// Makes a file of a path that was typed.
+  private let resolve: (String) -> URL
 
-/// The keys that people name on the command line, and their own one.
-enum SigningKeys {
+  package init(environment: [String: String], resolve: @escaping (String) -> URL) {
+    (self.environment, self.resolve) = (environment, resolve)
+  }
+
   /// The folder of the person's own key.
-  static func folder() throws -> SigningKeyFolder {
-    if let folder = SigningKeyFolder.ofUser(ProcessInfo.processInfo.environment) { return folder }
-    throw CommandError(
-      "there is no folder for a key: neither $XDG_CONFIG_HOME nor $HOME is set")
+  package func folder() throws -> SigningKeyFolder {
+    if let folder = SigningKeyFolder.ofUser(environment) { return folder }
+    throw JobError(
+      .notFound, "there is no folder for a key: neither $XDG_CONFIG_HOME nor $HOME is set")
   }
 
   /// The person's own public key.
   ///
-  /// - Throws: ``CommandError`` if there is none.
-  static func ownPublicKey() throws -> PublicKey {
-    let folder = try folder()
-    guard folder.exists else { throw missing(folder) }
-    return try folder.publicKey()
-  }
+  /// - Throws: `JobError` if there is no such key.
+  package func ownPublicKey() throws -> PublicKey { try ownFolder().publicKey() }
 
   /// What signs: the keys that were named, else the person's own.
-  static func signing(with names: [String]) throws -> [SigningKey] {
+  package func signing(with names: [String]) throws -> [SigningKey] {
     guard names.isEmpty else { return try names.map(signingKey) }
-    let folder = try folder()
-    guard folder.exists else { throw missing(folder) }
-    return [.file(folder.privateFile)]
+    return [.file(try ownFolder().privateFile)]
   }
 
   /// A public key that is written out, or that is in a file.
-  static func publicKey(_ text: String) throws -> PublicKey {
-    if isWrittenOut(text) { return try PublicKey(parsing: text, at: "the text") }
-    return try PublicKey(contentsOf: CatalogLocator().resolve(text))
+  package func publicKey(_ text: String) throws -> PublicKey {
+    if Self.isWrittenOut(text) { return try PublicKey(parsing: text, at: "the text") }
+    return try PublicKey(contentsOf: resolve(text))
   }
 
-  private static func signingKey(_ text: String) throws -> SigningKey {
-    if isWrittenOut(text) { return .agent(try PublicKey(parsing: text, at: "the text")) }
-    let file = CatalogLocator().resolve(text)
+  private func signingKey(_ text: String) throws -> SigningKey {
+    if Self.isWrittenOut(text) { return .agent(try PublicKey(parsing: text, at: "the text")) }
+    let file = resolve(text)
     guard FileManager.default.fileExists(atPath: file.path) else {
-      throw CommandError("there is no key \(TerminalText.quoted(file.path))")
+      throw JobError(.notFound, "there is no key \(quoted: file.path)")
     }
     return .file(file)
   }
@@ -52,12 +50,16 @@ enum SigningKeys {
     text.hasPrefix("ssh-") || text.hasPrefix("sk-ssh-") || text.contains(" AAAA")
   }
 
-  private static func missing(_ folder: SigningKeyFolder) -> CommandError {
-    CommandError(
-      "there is no key of yours in \(TerminalText.quoted(folder.url.path))",
+  private func ownFolder() throws -> SigningKeyFolder {
+    let folder = try folder()
+    guard !folder.exists else { return folder }
+    throw JobError(
+      .notFound, "there is no key of yours in \(quoted: folder.url.path)",
       hints: [
-        "To make one: \(FollowUp.program) key create",
-        "To sign with one that you have for ssh: \(FollowUp.program) push --sign-with ~/.ssh/id_ed25519",
+        "To make one: \(command: ["key", "create"])",
+        """
+        To sign with one that you have for ssh: \(command: ["push", "--sign-with"]) ~/.ssh/id_ed25519
+        """,
       ])
   }
 }

@@ -1,53 +1,28 @@
-import ArgumentParser
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBChanges
-import StubDBRemote
-import StubDBSecrets
-import StubDBSupport
+package import Foundation
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+package import StubDBChanges
+internal import StubDBGit
+internal import StubDBJobs
+internal import StubDBRemote
+internal import StubDBSupport
 
 /// A catalog that is edited here and published elsewhere.
-struct WorkingCatalog {
-  let url: URL
+package struct WorkingCatalog {
+  package let url: URL
 
-  private var name: String { CatalogLocator.display(url) }
-
-  /// Ends the command with 2 if conflicts wait; `what` says what was not done, such as `pushed`.
-  func requireNoConflicts(_ what: String) throws {
-    let count = try CatalogLocator().snapshot(at: url).conflicts.count
-    guard count > 0 else { return }
-    Console.note(
-      "\(Style.notes.red("Error:")) \(name) has \(Plural.of(count, "conflict")) to settle; nothing "
-        + "was \(what)")
-    Console.note("To see and settle them: \(FollowUp.command(["resolve"], catalog: url))")
-    throw ExitCode(2)
+  package init(url: URL) {
+    self.url = url
   }
 
-  /// - Throws: `CommandError` if a scan finds secrets: what was pushed cannot be taken back.
-  func requireNoSecrets(in content: Content) throws {
-    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: url))
-    let findings = exceptions.sort(
-      try CatalogScan.findings(in: content.snapshot(), of: url)
-    ).findings
-    guard !findings.isEmpty else { return }
-    let lines = findings.map { FindingView.line($0) }.cut(to: 10)
-    throw CommandError(
-      "\(Plural.of(findings.count, "secret")) in \(name); nothing was pushed",
-      hints: lines + [
-        "To take them out: \(FollowUp.command(["redact", "--findings"], catalog: url))",
-        "To accept them, with a reason: "
-          + FollowUp.command(["scan", "--accept", "why they are harmless"], catalog: url),
-      ])
-  }
+  /// Whether something is at its path.
+  var exists: Bool { PathSize.bytes(of: url.path) != nil }
 
-  /// A catalog's bytes at one moment.
+  /// A catalog's bytes at one moment, which are in memory only.
   struct Content {
     let bytes: Data
     let digest: ObjectDigest
-    fileprivate let name: String
-
-    func snapshot() throws -> CatalogSnapshot { try CatalogSnapshot(bytes: bytes, name: name) }
+    let scenarios: CatalogScenarios
 
     /// Keeps the bytes in the cache, where they do not change any more.
     ///
@@ -55,91 +30,114 @@ struct WorkingCatalog {
     func kept(in cache: ObjectCache) throws -> URL {
       try cache.insert(bytes)
       guard let file = try cache.file(digest) else {
-        throw CommandError("the cache \(cache.folder.path) lost \(digest)")
+        throw JobError(.inputOutput, "the cache \(cache.folder.path) lost \(digest)")
       }
       return file
     }
   }
 
-  /// The present content, which is in memory only.
-  func content() throws -> Content {
+  /// The present content.
+  ///
+  /// - Throws: `JobError` with `conflict` if conflicts have to be settled; `action` is what was not done, such as `pushed`.
+  func content(toBe action: String) throws -> Content {
     for ending in ["-wal", "-journal"] where (PathSize.bytes(of: url.path + ending) ?? 0) > 0 {
-      throw CommandError(
-        "\(name)\(ending) has a write to \(name) that another program has not finished",
+      throw JobError(
+        .changed,
+        """
+        \(file: url)\(ending) has a write to \(file: url) that another program has not finished
+        """,
         hints: [
-          "To finish it: close that program, then \(FollowUp.command(["upgrade"], catalog: url))"
+          "To finish it: close that program, then \(command: ["upgrade"], catalog: url)"
         ])
     }
-    let content: Data
+    let bytes: Data
     do {
-      content = try Data(contentsOf: url)
+      bytes = try Data(contentsOf: url)
     } catch {
-      throw CommandError("cannot read \(name): \(FileFailure.reading(error))")
+      throw JobError(.inputOutput, "cannot read \(file: url): \(FileFailure.reading(error))")
     }
-    let read = Content(bytes: content, digest: ObjectDigest(of: content), name: url.path)
     // Half a file, such as one that git is writing, is no catalog.
-    _ = try read.snapshot()
-    return read
+    let scenarios = CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: url.path))
+    try requireNoConflicts(scenarios, action)
+    return Content(bytes: bytes, digest: ObjectDigest(of: bytes), scenarios: scenarios)
   }
 
-  /// Merges another version into the catalog, and returns the conflicts that wait then.
+  /// - Throws: `JobError` with `conflict` if conflicts have to be settled before commits can be merged.
+  func requireMergeable() throws {
+    try requireNoConflicts(
+      CatalogScenarios(try CatalogSnapshot(contentsOf: url)), "merged")
+  }
+
+  private func requireNoConflicts(_ scenarios: CatalogScenarios, _ action: String) throws {
+    let count = scenarios.reading { $0.conflicts.count }
+    guard count > 0 else { return }
+    throw JobError(
+      .conflict,
+      """
+      \(file: url) has \(count) conflict\(count == 1 ? "" : "s") to settle; nothing was \(action)
+      """,
+      hints: ["To see and settle them: \(command: ["resolve"], catalog: url)"])
+  }
+
+  /// Merges another version into the catalog.
   ///
-  /// - Throws: `CommandError` if somebody changed the catalog meanwhile; it is then as they left it.
-  func merge(base: URL?, theirs: URL) throws -> Int {
+  /// - Throws: `JobError` if another process changed the catalog meanwhile; it is not written then.
+  func merge(base: URL?, theirs: URL) throws -> CatalogMerger.Result {
     let before = try ObjectDigest(ofFile: url)
     var merger = CatalogMerger(base: base, ours: url, theirs: theirs)
     merger.requireUnchanged = {
       guard try ObjectDigest(ofFile: url) == before else {
-        throw CommandError(
-          "\(name) was changed while it was merged; nothing was written",
-          hints: [FollowUp.again("Try again")])
+        throw JobError(
+          .changed, "\(file: url) was changed while it was merged; nothing was written",
+          hints: ["\(again: "Try again")"])
       }
     }
-    return try merger.merge(into: url).count
+    return try merger.merge(into: url)
   }
 
   /// Writes the catalog where there is none.
   ///
-  /// - Throws: `CommandError` if the file is not a catalog, or one of a newer version; nothing is written then.
+  /// - Throws: `JobError` if the file is not a catalog, or one of a newer version; nothing is written then.
   func create(from file: URL) throws {
-    try Self.requireUsable(file, butNot: "\(name) was not written")
+    try Self.requireUsable(file, butNot: "\(file: url) was not written")
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Catalog.create(at: url, copying: Data(contentsOf: file))
     } catch let error as CatalogError {
-      throw CommandError("cannot write \(name): \(error.message)")
+      throw JobError(.inputOutput, "cannot write \(file: url): \(error.message)")
     } catch {
-      throw CommandError("cannot write \(name): \(FileFailure.writing(error))")
+      throw JobError(
+        .inputOutput, "cannot write \(file: url): \(FileFailure.writing(error))")
     }
   }
 
-  /// - Throws: `CommandError` if a file that was pulled is no catalog, or one of a newer version; `nothing` says what was
+  /// - Throws: `JobError` if a file that was pulled is no catalog, or one of a newer version; `nothing` says what was
   /// not done, such as `shop was not pulled`.
-  static func requireUsable(_ file: URL, butNot nothing: String) throws {
+  static func requireUsable(_ file: URL, butNot nothing: JobText) throws {
     do {
       _ = try CatalogSnapshot(contentsOf: file)
     } catch {
-      throw CommandError(
-        "\(nothing), because what is published cannot be used: \(error.message)",
-        hints: ["Tell those who push it; another commit: \(FollowUp.program) remote log"])
+      throw JobError(
+        .unusable, "\(nothing), because what is published cannot be used: \(error.message)",
+        hints: [
+          "Tell those who push it; another commit: \(command: ["remote", "log"])"
+        ])
     }
   }
 
   /// What two versions of a catalog differ in.
-  static func differences(from old: URL?, to new: URL) throws -> [ScenarioDifference] {
+  package static func differences(from old: URL?, to new: URL) throws -> [ScenarioDifference] {
     try differences(from: old, to: ComparedCatalog.file(new).scenarios())
   }
 
   static func differences(
     from old: URL?, to after: any ScenarioSource
   ) throws -> [ScenarioDifference] {
-    let progress = ProgressLine("Comparing")
-    defer { progress.end() }
     let before: any ScenarioSource =
       try old.map { try ComparedCatalog.file($0).scenarios() } ?? NoScenarios()
-    return try CatalogDifferences.between(before, after) { done, count in
-      progress.show(done, of: count, "scenario")
+    return try JobProgress.during(.comparing) {
+      try CatalogDifferences.between(before, after, progress: $0)
     }
   }
 }

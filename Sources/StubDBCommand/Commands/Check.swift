@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBGit
 import StubDBJSON
 import StubDBModel
 import StubDBSupport
@@ -95,7 +96,7 @@ extension RootCommand {
         Console.note("\(Plural.of(problems.count, "problem")) in \(name).")
         throw ExitCode(2)
       }
-      try UnmergedCatalog(catalog.url)?.report()
+      try UnmergedCatalog.report(on: catalog.url)
       if json { return }
       let scenarios = try catalog.scenarios().filter { scenario == nil || $0.name == scenario }
       let stubs = scenarios.reduce(0) { $0 + $1.stubCount }

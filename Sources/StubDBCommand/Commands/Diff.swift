@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEngine
 import StubDBFormats
+import StubDBGit
 import StubDBJSON
 import StubDBModel
 import StubDBTransfer
@@ -103,7 +104,9 @@ extension RootCommand {
       case scenarios(Scenario, Scenario)
     }
 
-    private func sides() throws -> Sides {
+    private func sides() throws -> Sides { try CatalogLocator().finding(read) }
+
+    private func read() throws -> Sides {
       guard let first else { return try revisions(of: catalogURL(), only: nil) }
       if Self.isCatalog(first) {
         guard let second else {

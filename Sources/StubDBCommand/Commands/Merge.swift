@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBGit
 import StubDBJSON
 import StubDBModel
 import StubDBSupport
@@ -53,7 +54,9 @@ extension RootCommand {
       let merger = CatalogMerger(
         base: locator.resolve(base), ours: locator.resolve(ours), theirs: locator.resolve(theirs))
       let target = output ?? ours
-      let conflicts = try merger.merge(into: locator.resolve(target))
+      let merged = try locator.finding { try merger.merge(into: locator.resolve(target)) }
+      for note in UnplayableView.lines(ofMerged: merged.written) { Console.note(note) }
+      let conflicts = merged.conflicts
       DamageNote.showAfterMerge(
         into: locator.resolve(target), name: TerminalText.line(target),
         check: FollowUp.command(["check", "--catalog", target]))

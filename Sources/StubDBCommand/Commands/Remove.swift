@@ -4,6 +4,7 @@ import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEditing
 import StubDBEngine
+import StubDBGit
 import StubDBModel
 import StubDBSupport
 

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBGit
 import StubDBJSON
 import StubDBModel
 import StubDBSupport
@@ -78,7 +79,7 @@ extension RootCommand {
 
     func run() throws {
       let catalog = try catalog.open()
-      if try catalog.conflicts().isEmpty { try UnmergedCatalog(catalog.url)?.report() }
+      if try catalog.conflicts().isEmpty { try UnmergedCatalog.report(on: catalog.url) }
       let chosen = try chosen(in: catalog)
       if ours || theirs {
         guard !chosen.isEmpty else {

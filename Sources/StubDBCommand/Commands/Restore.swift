@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEditing
 import StubDBEngine
+import StubDBGit
 import StubDBModel
 import StubDBSupport
 

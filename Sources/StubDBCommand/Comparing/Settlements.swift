@@ -1,6 +1,7 @@
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBGit
 import StubDBJSON
 import StubDBModel
 

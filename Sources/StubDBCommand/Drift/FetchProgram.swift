@@ -1,5 +1,7 @@
 import Foundation
 import StubDBDrift
+import StubDBJobs
+import StubDBPublishing
 
 /// The program `stubdb-fetch`, which sends requests over the network.
 ///
@@ -8,39 +10,24 @@ import StubDBDrift
 struct FetchProgram {
   private let url: URL
 
-  /// - Throws: ``CommandError`` if the program is not beside this one.
+  /// - Throws: `JobError` if the program is not beside this one.
   init() throws {
     url = try Self.executable()
   }
 
   /// Where the program is.
   ///
-  /// - Throws: ``CommandError`` if it is not beside this one.
-  static func executable() throws -> URL {
+  /// - Throws: `JobError` if it is not beside this one.
+  @Sendable static func executable() throws(JobError) -> URL {
     let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
     guard let url = folder?.appendingPathComponent("stubdb-fetch"),
       FileManager.default.isExecutableFile(atPath: url.path)
     else {
-      throw CommandError(
-        "the program stubdb-fetch, which sends the requests, is not beside stubdb",
-        hints: [wayToGetIt(folder)])
+      throw JobError(
+        .notFound, "the program stubdb-fetch, which sends the requests, is not beside stubdb",
+        hints: ["\(wayToGetIt(folder))"])
     }
     return url
-  }
-
-  /// The program with arguments and pipes, not yet started.
-  static func process(
-    _ url: URL, _ arguments: [String]
-  ) throws -> (process: Process, input: Pipe, output: Pipe) {
-    let process = try Process.startable()
-    let (input, output) = (Pipe(), Pipe())
-    (process.executableURL, process.arguments) = (url, arguments)
-    (process.standardInput, process.standardOutput) = (input, output)
-    // The report of a crash may have parts of answers.
-    process.standardError = FileHandle.nullDevice
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
-    return (process, input, output)
   }
 
   /// SwiftPM puts what it builds into `.build`, where `swift run stubdb` builds nothing but stubdb.
@@ -89,22 +76,20 @@ struct FetchProgram {
 
   /// Runs the program once; false if it crashed.
   private func run(_ work: LiveRequests, _ take: (LiveAnswer) throws -> Void) throws -> Bool {
-    // A program that ends early is an error, and no signal, which would end this process.
-    let before = signal(SIGPIPE, SIG_IGN)
-    defer { signal(SIGPIPE, before) }
-    let (process, input, output) = try Self.process(url, [])
-    do {
-      try process.run()
-    } catch {
-      throw CommandError("cannot run \(url.path): \(error.localizedDescription)")
+    let program = try Program.fetching(url).start(input: .pipe, errors: .nothing)
+    var isEnded = false
+    defer {
+      if !isEnded {
+        program.send(SIGTERM)
+        _ = program.wait()
+      }
     }
-    defer { if process.isRunning { process.terminate() } }
     // A program that has ended already says so with its exit code.
-    try? input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(work))
-    try? input.fileHandleForWriting.close()
+    try? program.write(JSONEncoder().encode(work))
+    try? program.input?.close()
     var reader = LiveAnswerReader()
     while true {
-      let piece = output.fileHandleForReading.availableData
+      let piece = program.output?.availableData ?? Data()
       if piece.isEmpty { break }
       do {
         try reader.read(piece, take)
@@ -112,11 +97,11 @@ struct FetchProgram {
         throw CommandError("what \(url.path) writes cannot be read", hints: [Self.wayToRenewIt])
       }
     }
-    process.waitUntilExit()
-    if process.terminationReason == .uncaughtSignal { return false }
-    guard process.terminationStatus == 0 else {
-      throw CommandError(
-        "\(url.path) ended with \(process.terminationStatus)", hints: [Self.wayToRenewIt])
+    let end = program.wait()
+    isEnded = true
+    if end.isCrash { return false }
+    guard end.code == 0 else {
+      throw CommandError("\(url.path) ended with \(end.code)", hints: [Self.wayToRenewIt])
     }
     return true
   }

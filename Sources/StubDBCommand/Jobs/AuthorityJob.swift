@@ -1,6 +1,7 @@
 #if TLS
   import ArgumentParser
   import Foundation
+  import StubDBJobs
   import StubDBServer
   import StubDBSupport
 
@@ -107,11 +108,7 @@
       }
       for line in lines {
         Console.note(line)
-        let process = try Process.startable()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", line]
-        try ProcessEnd(starting: process).wait()
-        guard process.terminationStatus == 0 else {
+        guard try Program(["/bin/sh", "-c", line]).runOnTerminal() == 0 else {
           throw CommandError("the command failed: \(line)")
         }
       }

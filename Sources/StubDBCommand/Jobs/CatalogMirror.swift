@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
+import StubDBGit
 import StubDBJSON
 import StubDBMirror
 import StubDBModel

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 import StubDBSupport
@@ -85,6 +86,7 @@ struct DemoStory {
       """
         import StubDBTesting
         import Testing
+        import StubDBJobs
 
         @Suite(.catalog("shop.stubdb"))
         struct CheckoutTests {
@@ -184,18 +186,9 @@ struct DemoCustomers {
   }
 
   private func lines(of program: URL) throws -> [String] {
-    let process = try Process.startable()
-    let output = Pipe()
-    process.executableURL = program
-    process.arguments = [catalog.path, scenario]
-    process.standardOutput = output
-    let end = try ProcessEnd(starting: process)
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    end.wait()
-    guard process.terminationStatus == 0 else {
-      throw CommandError("\(program.path) ended with \(process.terminationStatus)")
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    let end = try Program([program.path, catalog.path, scenario]).run(errors: .inherited)
+    guard end.code == 0 else { throw CommandError("\(program.path) ended with \(end.code)") }
+    return String(decoding: end.output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   private func playedLines() throws -> [String] {

@@ -7,6 +7,7 @@ import StubDBSupport
   import StubDBCatalogEditing
   import StubDBEngine
   import StubDBJSON
+  import StubDBJobs
   import StubDBModel
   import StubDBPlayback
   import StubDBRecording
@@ -137,15 +138,17 @@ import StubDBSupport
     /// Runs the command, and returns its exit code.
     private func runCommand(_ url: String, _ settings: ServerRecording.Settings) throws -> Int32 {
       if settings.target != nil {
-        return try ChildProcess(
-          command.command, environment.merging(["STUBDB_URL": url]) { $1 }
-        ).run()
+        return try Program(
+          command.command, environment: environment.merging(["STUBDB_URL": url]) { $1 }
+        ).runOnTerminal()
       }
       let bundle = try CertificateBundle(AuthorityJob().loadOrCreate(), environment)
       defer { bundle.remove() }
       let variables = ProxyEnvironment.variables(
         proxy: url, bundle: bundle, recordsThisMachine: settings.hosts.includesThisMachine)
-      return try ChildProcess(command.command, environment.merging(variables) { $1 }).run()
+      return try Program(
+        command.command, environment: environment.merging(variables) { $1 }
+      ).runOnTerminal()
     }
 
     // MARK: The end

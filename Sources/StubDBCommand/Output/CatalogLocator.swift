@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
+import StubDBGit
 import StubDBSupport
 
 /// Finds the catalog that a command works on.
@@ -9,7 +10,7 @@ struct CatalogLocator {
   /// The variable that names the catalog if no option does.
   static let variable = "STUBDB_CATALOG"
   /// The extension of catalog files.
-  static let fileExtension = "stubdb"
+  static let fileExtension = Catalog.fileExtension
 
   var environment = ProcessInfo.processInfo.environment
   var currentFolder = URL(
@@ -108,12 +109,12 @@ struct CatalogLocator {
     path.range(of: "^[A-Za-z][A-Za-z0-9+.-]*://", options: .regularExpression) != nil
   }
 
-  /// Reads the whole catalog in a file, which is opened once; a missing file is the error of ``open(_:)``.
-  func snapshot(at url: URL) throws -> CatalogSnapshot {
-    do throws(CatalogError) {
-      return try CatalogSnapshot(contentsOf: url)
-    } catch {
-      if error.code == .notFound { _ = try open(url.path) }
+  /// Runs a closure that reads catalogs; a missing file is the error of ``open(_:)``.
+  func finding<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as CatalogError where error.code == .notFound {
+      if let path = error.path { _ = try open(path) }
       throw error
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBEngine
+import StubDBJobs
 import StubDBPlayback
 import StubDBRemote
 
@@ -48,6 +49,8 @@ enum ErrorText {
   private static func text(of error: any Error) -> String {
     switch error {
     case let error as any RenderedError: return text(of: error.rendered)
+    case let error as JobError:
+      return ([error.message] + error.hints).map(\.shown).joined(separator: "\n")
     case let error as RemoteError:
       return ([error.message] + error.hints).map(TerminalText.line).joined(separator: "\n")
     case let error as any CustomStringConvertible:
@@ -55,6 +58,27 @@ enum ErrorText {
     default:
       return TerminalText.lines(error.localizedDescription)
     }
+  }
+}
+
+extension JobText {
+  /// The text for a terminal, with files and commands as they are seen from the folder of the user.
+  var shown: String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .line(let text): TerminalText.line(text)
+      case .lines(let text): TerminalText.lines(text)
+      case .quoted(let text): TerminalText.quoted(text)
+      case .file(let url): CatalogLocator.display(url)
+      case .command(let words, let file, let catalog):
+        FollowUp.command(
+          words + (file.map { [CatalogLocator.display($0)] } ?? []), catalog: catalog)
+      case .git(let words, let file):
+        FollowUp.git(words + (file.map { [CatalogLocator.relativePath($0)] } ?? []))
+      case .again(let purpose, let options): FollowUp.again(purpose, adding: options)
+      }
+    }.joined()
   }
 }
 

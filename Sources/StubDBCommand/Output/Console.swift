@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJobs
 import StubDBSupport
 
 /// The output of a command: data goes to standard output, everything else to standard error.
@@ -90,6 +91,37 @@ final class ProgressLine {
   func end() {
     if last != nil { Console.noteInPassing("\r\u{1B}[K") }
     last = nil
+  }
+}
+
+extension ProgressLine {
+  /// Shows how far jobs are, each kind of work on a line of its own.
+  static func showing() -> @Sendable (JobProgress) -> Void {
+    let lines = Locked<[JobProgress.Work: ProgressLine]>([:])
+    return { progress in
+      lines.withLock { lines in
+        guard let count = progress.count else {
+          lines.removeValue(forKey: progress.work)?.end()
+          return
+        }
+        let line = lines[progress.work] ?? ProgressLine(title(progress.work))
+        lines[progress.work] = line
+        switch progress.work {
+        case .comparing, .merging: line.show(progress.done, of: count, "scenario")
+        case .downloading, .uploading:
+          line.show("\(Plural.bytes(progress.done)) of \(Plural.bytes(count))")
+        }
+      }
+    }
+  }
+
+  private static func title(_ work: JobProgress.Work) -> String {
+    switch work {
+    case .comparing: "Comparing"
+    case .merging: "Merging"
+    case .downloading: "Downloading"
+    case .uploading: "Uploading"
+    }
   }
 }
 

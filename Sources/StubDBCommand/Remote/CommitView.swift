@@ -1,7 +1,6 @@
 import Foundation
 import StubDBJSON
 import StubDBRemote
-import StubDBSupport
 
 /// Commits as text for a terminal.
 enum CommitView {
@@ -27,22 +26,6 @@ enum CommitView {
     case .nobody: return "unsigned"
     case .unknown: return "not signed by a trusted key"
     }
-  }
-}
-
-/// Moments as text.
-enum Timestamp {
-  /// In ISO 8601 and UTC, such as `2026-11-22T17:00:00Z`.
-  static func text(_ date: Date) -> String {
-    DateTime(date).text("yyyy-MM-dd'T'HH:mm:ss'Z'")
-  }
-}
-
-extension RemoteProject {
-  /// Who signed a commit of a catalog; the keys that the lock file has for it are trusted.
-  func signers(of commit: ObjectDigest, of target: RemoteTarget) throws -> CommitSigners {
-    try remote(target.url).signers(
-      of: commit, trusted: target.entry?.keys ?? [], by: .ofThisMachine)
   }
 }
 
@@ -82,26 +65,5 @@ extension OrderedJSON {
     case .nobody: return .array([])
     case .unknown: return .json(.null)
     }
-  }
-}
-
-extension RemoteProject {
-  /// The catalog of a name or a URL; without one, the only catalog of the lock file.
-  func only(_ text: String?) throws -> RemoteTarget {
-    let targets = try targets(text.map { [$0] } ?? [])
-    guard targets.count == 1, let target = targets.first else {
-      throw CommandError(
-        "\(name) names \(targets.count) catalogs; say which",
-        hints: ["It has: " + targets.map(\.name).joined(separator: ", ")])
-    }
-    return target
-  }
-}
-
-extension RemoteURL {
-  /// The URL of a catalog in the folder of this one.
-  func appending(_ name: String) -> String {
-    guard let mark = description.firstIndex(of: "?") else { return description + name }
-    return description[..<mark] + name + description[mark...]
   }
 }

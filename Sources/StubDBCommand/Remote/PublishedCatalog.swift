@@ -1,4 +1,5 @@
 import Foundation
+import StubDBPublishing
 import StubDBRemote
 
 /// A catalog that `stubdb.lock` names, as the argument of `--catalog`.
@@ -31,7 +32,8 @@ struct PublishedCatalog {
   /// The project whose lock file may have a name.
   private static func project(naming text: String) throws -> RemoteProject? {
     do {
-      return try RemoteProject.existing(above: CatalogLocator().currentFolder)
+      return try RemoteProject.existing(
+        above: CatalogLocator().currentFolder, .ofThisProcess())
     } catch {
       // That is the path of a file, which is not there; the lock file has nothing to do with it.
       if text.hasSuffix(".\(CatalogLocator.fileExtension)") { return nil }
@@ -47,7 +49,8 @@ struct PublishedCatalog {
     guard url.lastPathComponent != LockFile.fileName,
       let cache = try? ObjectCache(environment: ProcessInfo.processInfo.environment),
       url.path.hasPrefix(cache.objects.path + "/"),
-      let project = try? RemoteProject.existing(above: CatalogLocator().currentFolder)
+      let project = try? RemoteProject.existing(
+        above: CatalogLocator().currentFolder, .ofThisProcess())
     else { return nil }
     return project.lock.catalogs.sorted { $0.key < $1.key }.first {
       $0.value.path == nil && project.cache.url($0.value.digest).path == url.path
@@ -97,7 +100,10 @@ struct PublishedCatalog {
   ///
   /// - Throws: What is wrong with a lock file that cannot be used.
   static func names() throws -> [String] {
-    guard let project = try RemoteProject.existing(above: CatalogLocator().currentFolder) else {
+    guard
+      let project = try RemoteProject.existing(
+        above: CatalogLocator().currentFolder, .ofThisProcess())
+    else {
       return []
     }
     return project.lock.catalogs.filter { $0.value.path == nil }.keys.sorted()

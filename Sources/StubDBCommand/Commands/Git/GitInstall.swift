@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBGit
 import StubDBMirror
 
 /// Sets git up in this clone.
@@ -39,9 +40,8 @@ struct GitInstall: CatalogCommand {
   @OptionGroup var catalog: CatalogOptions
 
   func run() throws {
-    let setup = GitSetup(
-      repository: try GitRepository(containing: CatalogLocator().currentFolder, for: .setup))
-    try installHook(setup.repository)
+    let setup = try GitSetup.ofThisProgram()
+    try installHook(setup)
     let isWritten = try setup.install()
     Console.note("git in \(setup.repository.root.path) now shows and merges catalogs by meaning.")
     Console.note(
@@ -55,7 +55,7 @@ struct GitInstall: CatalogCommand {
       }
     }
     try noteMirrors(setup.repository)
-    Console.note("This clone calls \(GitSetup.program).")
+    Console.note("This clone calls \(setup.program).")
     Console.note(
       """
       Teammates who have not run 'stubdb git install' see "Binary files differ", and a conflict of \
@@ -81,7 +81,8 @@ struct GitInstall: CatalogCommand {
   }
 
   /// Adds the hook, if requested, and writes the mirror that it maintains.
-  private func installHook(_ repository: GitRepository) throws {
+  private func installHook(_ setup: GitSetup) throws {
+    let repository = setup.repository
     var requested = PreCommitHook.Actions(scans: scan)
     let hook = try PreCommitHook(repository: repository)
     if !shared, mirror != nil || scan {
@@ -94,10 +95,10 @@ struct GitInstall: CatalogCommand {
       _ = try repository.path(of: catalog.url)
       try CatalogMirror(mirror, of: catalog).update(overwriting: false)
     }
-    if requested.isEmpty { return try hook.refresh(program: GitSetup.program) }
+    if requested.isEmpty { return try hook.refresh(program: setup.program) }
     let earlier = try remaining(of: hook.actions(), in: repository)
     let actions = earlier.adding(requested)
-    try hook.install(actions, program: GitSetup.program)
+    try hook.install(actions, program: setup.program)
     Console.note(
       "\(earlier.isEmpty ? "Added to the hook" : "The hook") \(hook.file.path): \(Self.text(actions))"
     )
@@ -152,8 +153,7 @@ struct GitUninstall: CommonCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() throws {
-    let setup = GitSetup(
-      repository: try GitRepository(containing: CatalogLocator().currentFolder, for: .setup))
+    let setup = try GitSetup.ofThisProgram()
     let hook = try PreCommitHook(repository: setup.repository)
     let called = try hook.actions()
     var hadHook = try hook.isShared && hook.disable()
@@ -183,5 +183,26 @@ struct GitUninstall: CommonCommand {
         "The line in .gitattributes stays, by which other clones merge; for a team that is to do "
           + "without: \(FollowUp.program) git uninstall --attributes")
     }
+  }
+}
+
+extension GitSetup {
+  /// The set-up of the current folder's repository, which calls the running program.
+  static func ofThisProgram() throws -> GitSetup {
+    GitSetup(
+      repository: try GitRepository(containing: CatalogLocator().currentFolder, for: .setup),
+      program: runningProgram)
+  }
+
+  /// The absolute path by which the running program was called.
+  ///
+  /// A symbolic link is not resolved, because a new version of the program may change its target.
+  private static var runningProgram: String {
+    let name = CommandLine.arguments.first ?? "stubdb"
+    if name.contains("/") { return CatalogLocator().resolve(name).path }
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    let paths = folders.map { CatalogLocator().resolve("\($0)/\(name)").path }
+    return paths.first(where: FileManager.default.isExecutableFile)
+      ?? Bundle.main.executablePath ?? name
   }
 }

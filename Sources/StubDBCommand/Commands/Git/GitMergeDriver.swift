@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBEngine
+import StubDBGit
 import StubDBModel
 
 /// Merges three files for git, into the second one; git calls it.
@@ -42,9 +43,11 @@ struct GitMergeDriver: ParsableCommand {
       let record = DriverRecord(git: .asInherited())
       // Before the merge, which writes to our file.
       let entry = try? record.entry(for: target, other)
-      conflicts = try CatalogMerger(
-        base: locator.resolve(base), ours: target, theirs: other, isOfBases: isOfBases
-      ).merge(into: target)
+      var merger = CatalogMerger(base: locator.resolve(base), ours: target, theirs: other)
+      merger.isOfBases = isOfBases
+      let merged = try merger.merge(into: target)
+      for note in UnplayableView.lines(ofMerged: merged.written) { Console.note(note) }
+      conflicts = merged.conflicts
       // Without the record, as in a folder that cannot be written to, `check` decides by the content.
       if let entry { try? record.add(entry) }
       DamageNote.showAfterMerge(

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
+import StubDBGit
 import StubDBSecrets
 import StubDBSupport
 
@@ -51,8 +52,7 @@ struct GitPreCommit: ParsableCommand {
     }
     let path = try mirror.catalogPath()
     guard catalogs.contains(path) else { return }
-    let bytes = try mirror.git.run("cat-file", "blob", ":\(path)")
-    let count = try mirror.update(from: bytes, path: path)
+    let count = try mirror.update(from: path)
     if count > 0 {
       Console.note("stubdb: \(mirror.folder) follows \(path): \(Plural.of(count, "file")).")
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBGit
 import StubDBJSON
 import StubDBModel
 
@@ -19,16 +20,14 @@ struct GitStatus: CommonCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() throws {
-    let setup = GitSetup(
-      repository: try GitRepository(containing: CatalogLocator().currentFolder, for: .setup))
+    let setup = try GitSetup.ofThisProgram()
     let hasAttribute = try setup.hasAttribute()
     let textconv = try setup.value(of: "diff.stubdb.textconv")
     let driver = try setup.value(of: "merge.stubdb.driver")
     let hook = try PreCommitHook(repository: setup.repository).status()
-    let wanted = GitSetup.settings(program: GitSetup.program)
     let isCurrent =
       try hasAttribute
-      && wanted.allSatisfy { try setup.value(of: $0.key) == $0.value }
+      && setup.settings.allSatisfy { try setup.value(of: $0.key) == $0.value }
     if json {
       try Console.write(
         OrderedJSON.object([
@@ -48,7 +47,7 @@ struct GitStatus: CommonCommand {
     if !json {
       Console.note(
         textconv != nil && driver != nil && hasAttribute
-          ? "This clone calls another stubdb than \(GitSetup.program)."
+          ? "This clone calls another stubdb than \(setup.program)."
           : "This clone is not set up.")
       Console.note("To set it up: \(FollowUp.program) git install")
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBGit
 import StubDBJSON
 import StubDBModel
 
@@ -19,7 +20,7 @@ struct GitTextconv: ParsableCommand {
   func run() throws {
     let url = CatalogLocator().resolve(file)
     // The file is empty for a version that does not exist.
-    if FileSize.isEmpty(url) { return }
+    if PathSize.isEmpty(url) { return }
     do {
       let snapshot = try CatalogSnapshot(contentsOf: url)
       if !snapshot.conflicts.isEmpty { try Console.write(Self.text(snapshot.conflicts)) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBEngine
+import StubDBPublishing
 import StubDBRemote
 
 extension RootCommand {
@@ -65,7 +66,7 @@ struct KeyCreate: CommonCommand {
   }
 
   func run() throws {
-    let folder = try SigningKeys.folder()
+    let folder = try SigningKeys.ofThisUser.folder()
     guard replace || !folder.exists else {
       throw CommandError(
         "there is a key of yours already: \(TerminalText.quoted(folder.privateFile.path))",
@@ -78,7 +79,8 @@ struct KeyCreate: CommonCommand {
       throw CommandError("there is no terminal to ask for the passphrase of the key on")
     }
     let before = try folder.create(
-      named: name ?? Self.userAndHost, asksForPassphrase: passphrase, by: KeygenProgram())
+      named: name ?? Self.userAndHost, asksForPassphrase: passphrase,
+      by: KeygenProgram.ofThisProcess())
     try Console.line(folder.publicKey().description)
     Console.note(
       "Only you can read the private half: \(TerminalText.line(folder.privateFile.path))")
@@ -111,7 +113,7 @@ struct KeyShow: CommonCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() throws {
-    let folder = try SigningKeys.folder()
+    let folder = try SigningKeys.ofThisUser.folder()
     guard folder.exists else {
       Console.note("There is no key of yours. To make one: \(FollowUp.program) key create")
       throw ExitCode(2)

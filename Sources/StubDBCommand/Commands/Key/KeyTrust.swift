@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBJSON
+import StubDBPublishing
 import StubDBRemote
 
 /// Lets the lock file trust keys.
@@ -29,22 +30,12 @@ struct KeyTrust: CatalogCommand {
   @OptionGroup var catalog: CatalogOptions
 
   func run() throws {
-    let added =
-      keys.isEmpty ? [try SigningKeys.ownPublicKey()] : try keys.map(SigningKeys.publicKey)
-    var isEdited = false
-    try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
-      var entry = try project.lockedEntry(name)
-      isEdited = entry.path != nil
-      for key in added {
-        // A key that is trusted already may get another name.
-        if let index = entry.keys.firstIndex(where: key.isSame) {
-          entry.keys[index] = key
-        } else {
-          entry.keys.append(key)
-        }
-      }
-      try project.set(entry, for: name)
+    let known = SigningKeys.ofThisUser
+    let added = keys.isEmpty ? [try known.ownPublicKey()] : try keys.map(known.publicKey)
+    let isEdited = try RemoteProject.current(catalog.path).changing { project in
+      let isEdited = try project.trust(added, toSign: name)
       for key in added { Console.note("\(project.name) trusts \(key.label) to sign \(name).") }
+      return isEdited
     }
     Console.note(
       isEdited
@@ -86,36 +77,12 @@ struct KeyDistrust: CatalogCommand {
   }
 
   func run() throws {
-    try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
-      var entry = try project.lockedEntry(name)
-      let removed = all ? entry.keys : try keys.flatMap { try found($0, in: entry, of: project) }
-      entry.keys.removeAll { key in removed.contains { $0.isSame(as: key) } }
-      guard all || !entry.keys.isEmpty else {
-        throw CommandError(
-          "\(name) would require no signature any more; nothing was changed",
-          hints: [
-            "To trust another key first: \(FollowUp.program) key trust \(name) KEY",
-            "To require none: \(FollowUp.program) key distrust \(name) --all",
-          ])
-      }
-      project.lock.catalogs[name] = entry
-      try project.lock.write(to: project.file, distrusting: [name])
+    try RemoteProject.current(catalog.path).changing { project in
+      let (removed, requiresSignature) = try project.distrust(
+        all ? nil : keys, toSign: name, .ofThisUser)
       for key in removed { Console.note("\(project.name) no longer trusts \(key.label).") }
-      if entry.keys.isEmpty { Console.note("\(name) requires no signature.") }
+      if !requiresSignature { Console.note("\(name) requires no signature.") }
     }
-  }
-
-  private func found(
-    _ text: String, in entry: LockFile.Entry, of project: RemoteProject
-  ) throws -> [PublicKey] {
-    let named = entry.keys.filter { $0.fingerprint == text || (!text.isEmpty && $0.name == text) }
-    if !named.isEmpty { return named }
-    let key = try? SigningKeys.publicKey(text)
-    let same = entry.keys.filter { other in key.map(other.isSame) ?? false }
-    if !same.isEmpty { return same }
-    throw CommandError(
-      "\(project.name) trusts no key \(TerminalText.quoted(text, limit: 120)) to sign \(name)",
-      hints: entry.keys.map { "It trusts \($0.label)" })
   }
 }
 
@@ -168,18 +135,5 @@ struct KeyList: CatalogCommand {
     Console.note(
       "\(name ?? "No catalog of \(project.name)") requires \(name == nil ? "a" : "no") signature.")
     if name != nil { throw ExitCode(2) }
-  }
-}
-
-extension RemoteProject {
-  /// An entry of the lock file.
-  ///
-  /// - Throws: ``CommandError`` if there is none of that name.
-  func lockedEntry(_ name: String) throws -> LockFile.Entry {
-    if let entry = lock.catalogs[name] { return entry }
-    throw CommandError(
-      "\(self.name) has no catalog \(TerminalText.quoted(name))",
-      hints: lock.catalogs.isEmpty
-        ? [] : ["It has: " + lock.catalogs.keys.sorted().joined(separator: ", ")])
   }
 }

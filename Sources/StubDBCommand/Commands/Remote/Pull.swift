@@ -1,4 +1,6 @@
 import ArgumentParser
+import StubDBPublishing
+import StubDBRemote
 
 extension RootCommand {
   /// Brings published catalogs to this machine.
@@ -77,23 +79,37 @@ extension RootCommand {
     }
 
     func run() throws {
-      let project = try RemoteProject.current(catalog.path, isSettling: update)
-      let job = PullJob(
-        targets: targets, name: name, path: path, trusted: try trusted.map(SigningKeys.publicKey))
-      if check { return try job.check(project) }
-      if frozen { return try job.requireCached(in: project) }
+      var project = try RemoteProject.current(catalog.path, isSettling: update)
+      var job = PullJob.including(targets)
+      (job.name, job.trusted) = (name, try trusted.map(SigningKeys.ofThisUser.publicKey))
+      job.file = try path.map { try RemoteProject.file(argument: $0) }
+      if check { return try noteOutdated(job, project) }
+      if frozen {
+        try job.requireCached(in: project)
+        return Console.note("Everything that \(project.name) names is here.")
+      }
       // A cache that can only be read, such as that of a container, has no place for the lock of processes.
-      if !update, try job.changesNothing(of: project) {
-        var project = project
-        return try job.obey(&project)
-      }
-      try RemoteProject.changing(project) { project in
-        if update {
-          try job.update(&project)
-        } else {
+      let outcome =
+        if !update, try job.changesNothing(of: project) {
           try job.obey(&project)
+        } else {
+          try project.changing { try update ? job.update(&$0) : job.obey(&$0) }
         }
+      if outcome.hasConflicts { throw ExitCode(2) }
+    }
+
+    /// Prints the catalogs of which there are newer commits; ends the command with 2 if there are any.
+    private func noteOutdated(_ job: PullJob, _ project: RemoteProject) throws {
+      let outdated = try job.outdated(in: project)
+      for (target, newest) in outdated {
+        let locked = target.entry?.commit.short ?? "nothing"
+        try Console.line("\(target.name)  locked: \(locked)  newest: \(newest.short)")
       }
+      guard !outdated.isEmpty else {
+        return Console.note("\(project.name) has the newest commit of each catalog.")
+      }
+      Console.note("To take them in: \(FollowUp.command(["pull", "--update"] + targets))")
+      throw ExitCode(2)
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBPublishing
 
 extension RootCommand {
   /// Publishes a catalog.
@@ -59,14 +60,12 @@ extension RootCommand {
 
     func run() throws {
       let signature = try signing.signature()
-      let working = WorkingCatalog(url: try catalog.open().url)
-      let project = try RemoteProject(of: working.url.deletingLastPathComponent())
-      try RemoteProject.changing(project) { project in
-        try PushJob(
-          working: working, target: target, name: name, message: message,
-          isLastWriterWinning: lastWriterWins, signature: signature
-        ).run(in: &project)
-      }
+      var job = PushJob.scanning(try catalog.open().url)
+      (job.target, job.name, job.message) = (target, name, message)
+      (job.isLastWriterWinning, job.signature) = (lastWriterWins, signature)
+      let project = try RemoteProject(
+        of: job.working.url.deletingLastPathComponent(), .ofThisProcess())
+      try project.changing { try job.report(job.run(in: &$0), in: $0) }
     }
   }
 }

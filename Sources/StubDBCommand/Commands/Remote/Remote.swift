@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBJSON
+import StubDBPublishing
 import StubDBRemote
 import StubDBSupport
 
@@ -206,9 +207,9 @@ struct RemoteShow: CatalogCommand {
     let project = try RemoteProject.current(catalog.path)
     let target = try project.only(target)
     let remote = project.remote(target.url)
-    let (digest, shown) = try found(in: remote)
-    let file = try RemoteDownload(remote).file(shown)
-    let before = try shown.parent.map { try RemoteDownload(remote).file(remote.commit($0)) }
+    let (digest, shown) = try remote.commit(beginning: commit)
+    let file = try remote.download(shown)
+    let before = try shown.parent.map { try remote.download(remote.commit($0)) }
     let changes = try WorkingCatalog.differences(from: before, to: file)
     if let output {
       let (bytes, place) = (try Data(contentsOf: file), OutputFile(output))
@@ -223,29 +224,14 @@ struct RemoteShow: CatalogCommand {
     }
     let signers = try project.signers(of: digest, of: target)
     try Console.line(CommitView.line(digest, shown, signers))
-    try RemoteUpdate.show(changes)
+    try Console.write(DifferenceView(style: .output).text(changes))
   }
+}
 
-  /// The commit of the argument, which is looked for from the newest on.
-  private func found(
-    in remote: RemoteCatalog
-  ) throws -> (digest: ObjectDigest, commit: RemoteCommit) {
-    let head = try remote.existingHead().digest
-    guard let text = commit else { return (head, try remote.commit(head)) }
-    if let digest = ObjectDigest(parsing: text) ?? ObjectDigest(hexadecimal: text) {
-      return (digest, try remote.commit(digest))
-    }
-    guard text.count >= 4 else {
-      throw UsageError("\(TerminalText.quoted(text)) is too short for a commit; give 4 digits.")
-    }
-    let digits = text.lowercased()
-    let fitting = try remote.history.commits(from: head) { $0.hexadecimal.hasPrefix(digits) }
-    guard let first = fitting.first, fitting.count == 1 else {
-      throw CommandError(
-        "\(remote.url) has \(fitting.isEmpty ? "no commit" : "\(fitting.count) commits") "
-          + TerminalText.quoted(text),
-        hints: ["To see them: \(FollowUp.program) remote log \(remote.url)"])
-    }
-    return first
+extension RemoteURL {
+  /// The URL of a catalog in the folder of this one.
+  fileprivate func appending(_ name: String) -> String {
+    guard let mark = description.firstIndex(of: "?") else { return description + name }
+    return description[..<mark] + name + description[mark...]
   }
 }

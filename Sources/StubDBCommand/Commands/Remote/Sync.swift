@@ -1,4 +1,6 @@
 import ArgumentParser
+import StubDBPublishing
+import StubDBRemote
 
 extension RootCommand {
   /// Takes in what others pushed, and pushes.
@@ -37,16 +39,17 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
-      var signature = try signing.signature()
       // What has not changed was signed when it was pushed.
-      signature.signsWhatIsThere = false
-      try RemoteProject.changing(RemoteProject.current(catalog.path, isSettling: true)) { project in
-        for target in try PullJob(targets: targets).update(&project) {
+      let signature = try signing.signature(ofWhatIsThere: false)
+      try RemoteProject.current(catalog.path, isSettling: true).changing { project in
+        let pulled = try PullJob.including(targets).update(&project)
+        if pulled.hasConflicts { throw ExitCode(2) }
+        for target in pulled.edited {
           guard let entry = target.entry, let working = project.working(entry) else { continue }
-          try PushJob(
-            working: WorkingCatalog(url: working), target: target.name, message: message,
-            isLastWriterWinning: lastWriterWins, signature: signature
-          ).run(in: &project)
+          var job = PushJob.scanning(working)
+          (job.target, job.message) = (target.name, message)
+          (job.isLastWriterWinning, job.signature) = (lastWriterWins, signature)
+          try job.report(job.run(in: &project), in: project)
         }
       }
     }

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// Paths of files relative to another folder.
-enum RelativePath {
+package enum RelativePath {
   /// The path of a file relative to a folder, with `..` if it is not below it.
-  static func from(_ folder: URL, to file: URL) -> String {
+  package static func from(_ folder: URL, to file: URL) -> String {
     let start = folder.standardizedFileURL.pathComponents
     let end = file.standardizedFileURL.pathComponents
     let shared = zip(start, end).prefix { $0 == $1 }.count
@@ -14,7 +14,7 @@ enum RelativePath {
   /// The path of a repository's file relative to the folder where git was called, for a hook.
   ///
   /// Git starts hooks in the top folder and passes that folder in `GIT_PREFIX`.
-  static func fromCaller(ofHookIn root: URL, to path: String) -> String {
+  package static func fromCaller(ofHookIn root: URL, to path: String) -> String {
     let prefix = ProcessInfo.processInfo.environment["GIT_PREFIX"] ?? ""
     return from(
       root.appendingPathComponent(prefix, isDirectory: true), to: root.appendingPathComponent(path))

@@ -1,0 +1,51 @@
+import Foundation
+import StubDBGit
+import StubDBMirror
+
+extension UnmergedCatalog {
+  /// Refuses a file that lacks what one side changed; for a merged file, only prints the next steps.
+  static func report(on catalog: URL) throws {
+    guard let state = try UnmergedCatalog(catalog)?.state() else { return }
+    let (name, add) = (CatalogLocator.display(catalog), FollowUp.git("add", on: catalog))
+    switch state {
+    case .merged: Console.note("git lists \(name) as unmerged until you type: \(add)")
+    case .removedByOne:
+      throw CommandError(
+        "one branch removed \(name) and the other one changed it; git waits for a decision",
+        hints: ["To keep it: \(add)", "To remove it: \(FollowUp.git("rm", on: catalog))"])
+    case .notMerged:
+      throw CommandError(
+        "git has not merged \(name): it may hold only one of the two versions, and no conflicts to settle",
+        hints: [
+          "To merge them by meaning, without what was changed in the file since: "
+            + FollowUp.command(["git", "install"]) + " && "
+            + FollowUp.git("checkout", "--merge", "--", on: catalog),
+          "To commit the file as it is: \(add)",
+        ])
+    }
+  }
+}
+
+extension UnmergedFiles {
+  /// The mirrors of a catalog in which git lists files as unmerged, as folders for a command.
+  static func mirrors(of catalog: URL) -> [String] {
+    let folder = catalog.resolvingSymlinksInPath().deletingLastPathComponent()
+    guard UnmergedCatalog.isInRepository(folder),
+      let repository = try? GitRepository(containing: folder)
+    else { return [] }
+    var seen: Set<String> = []
+    var mirrors: [String] = []
+    for path in UnmergedFiles(in: repository.root).paths {
+      var place = path
+      while let slash = place.lastIndex(of: "/") {
+        place = String(place[..<slash])
+        guard seen.insert(place).inserted else { break }
+        let url = repository.root.appendingPathComponent(place)
+        let name = CatalogLocator.relativePath(url)
+        let owner = try? MirrorOwner(of: url, named: name)
+        if let owner, owner.isMirror, !owner.isOther(than: catalog) { mirrors.append(name) }
+      }
+    }
+    return mirrors
+  }
+}

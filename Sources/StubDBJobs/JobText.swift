@@ -1,0 +1,127 @@
+package import Foundation
+
+/// A text for people in which files and commands are values.
+///
+/// The command line shows a file by its path from the current folder, and a command so that it works where it is typed;
+/// another front end may show both otherwise.
+package struct JobText: Hashable, Sendable, ExpressibleByStringInterpolation {
+  package enum Part: Hashable, Sendable {
+    case text(String)
+    /// A text from a file, a store or another program, on one line.
+    case line(String)
+    /// The same, with its line ends.
+    case lines(String)
+    case quoted(String)
+    case file(URL)
+    /// Words of `stubdb`, the last of which may be a file, for a catalog that may have to be named.
+    case command([String], file: URL?, catalog: URL?)
+    /// Words of git, the last of which may be a file.
+    case git([String], file: URL?)
+    /// The command that is running, with more options: `purpose` is what a new run is for.
+    case again(purpose: String, adding: [String])
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { parts.append(.text(literal)) }
+    }
+
+    package mutating func appendInterpolation(_ text: JobText) { parts += text.parts }
+
+    package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+      parts.append(.line(value.description))
+    }
+
+    package mutating func appendInterpolation(lines text: String) { parts.append(.lines(text)) }
+
+    package mutating func appendInterpolation(quoted text: String) { parts.append(.quoted(text)) }
+
+    package mutating func appendInterpolation(file: URL) { parts.append(.file(file)) }
+
+    package mutating func appendInterpolation(
+      command words: [String], file: URL? = nil, catalog: URL? = nil
+    ) {
+      parts.append(.command(words, file: file, catalog: catalog))
+    }
+
+    package mutating func appendInterpolation(git words: String..., file: URL? = nil) {
+      parts.append(.git(words, file: file))
+    }
+
+    package mutating func appendInterpolation(again purpose: String, adding options: String...) {
+      parts.append(.again(purpose: purpose, adding: options))
+    }
+  }
+
+  package private(set) var parts: [Part]
+
+  package init(stringLiteral value: String) { parts = [.text(value)] }
+
+  package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+}
+
+extension JobText: CustomStringConvertible {
+  /// The text for whom no front end shows it: absolute paths, and commands without what the place of a user adds to them.
+  package var description: String {
+    parts.map { part in
+      switch part {
+      case .text(let text), .line(let text), .lines(let text): text
+      case .quoted(let text): "\"\(text)\""
+      case .file(let url): url.path
+      case .command(let words, let file, _): Self.command(["stubdb"] + words, file)
+      case .git(let words, let file): Self.command(["git"] + words, file)
+      case .again(let purpose, let options):
+        "\(purpose): \(options.joined(separator: " "))"
+      }
+    }.joined()
+  }
+
+  private static func command(_ words: [String], _ file: URL?) -> String {
+    (words + [file?.path].compactMap(\.self)).joined(separator: " ")
+  }
+}
+
+/// Reports that a job was not done.
+package struct JobError: Error, Sendable, CustomStringConvertible {
+  /// What kept the job from being done.
+  package struct Code: Hashable, Sendable {
+    private let rawValue: String
+
+    /// Something that the job needs is not there.
+    package static let notFound = Code(rawValue: "notFound")
+    /// Something is there already, or of another origin than the job expects.
+    package static let refused = Code(rawValue: "refused")
+    /// Conflicts of a merge have to be settled first.
+    package static let conflict = Code(rawValue: "conflict")
+    /// Another process changed what the job was working on.
+    package static let changed = Code(rawValue: "changed")
+    /// What was read is damaged, or contradicts something else.
+    package static let unusable = Code(rawValue: "unusable")
+    /// Secrets would have been published.
+    package static let secret = Code(rawValue: "secret")
+    /// The system refused to read or write.
+    package static let inputOutput = Code(rawValue: "inputOutput")
+    /// Another program cannot be started, or failed.
+    package static let program = Code(rawValue: "program")
+    /// The arguments of the job contradict each other or the rules.
+    package static let invalidArgument = Code(rawValue: "invalidArgument")
+  }
+
+  package let code: Code
+  /// One sentence that says what failed, on what, and why.
+  package let message: JobText
+  /// What to do next, each on a line.
+  package let hints: [JobText]
+
+  package init(_ code: Code, _ message: JobText, hints: [JobText] = []) {
+    (self.code, self.message, self.hints) = (code, message, hints)
+  }
+
+  package var description: String {
+    ([message] + hints).map(\.description).joined(separator: "\n")
+  }
+}
