@@ -7,17 +7,17 @@ package import StubDBRemote
 /// What publishing needs of the process that runs it.
 package struct PublishingContext: Sendable {
   package let environment: [String: String]
-  /// Carries requests to stores.
-  package let transport: any HTTPTransport
+  /// Sends requests to stores.
+  package let client: RetryingClient
   package let signing: Signing
   /// Receives what happened as soon as it has: a later step may fail.
   package let report: @Sendable (PublishingEvent) throws -> Void
 
   package init(
-    environment: [String: String], transport: any HTTPTransport, signing: Signing,
+    environment: [String: String], client: RetryingClient, signing: Signing,
     report: @escaping @Sendable (PublishingEvent) throws -> Void = { _ in }
   ) {
-    (self.environment, self.transport) = (environment, transport)
+    (self.environment, self.client) = (environment, client)
     (self.signing, self.report) = (signing, report)
   }
 }

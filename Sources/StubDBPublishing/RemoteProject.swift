@@ -47,8 +47,7 @@ package struct RemoteProject {
     }
     cache = try ObjectCache(environment: context.environment)
     cache.tighten()
-    stores = RemoteStores(
-      environment: context.environment, client: RetryingClient(transport: context.transport))
+    stores = RemoteStores(environment: context.environment, client: context.client)
   }
 
   /// - Throws: `JobError` for a URL that cannot be one of a catalog; nothing of it is shown that may be a password.

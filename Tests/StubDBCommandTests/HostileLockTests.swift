@@ -16,62 +16,6 @@ struct HostileLockTests {
     return (box, store)
   }
 
-  @Test func aLockFileChoosesNoOtherFileToWrite() throws {
-    let (box, _) = try project()
-    let lock = try box.read("stubdb.lock")
-    let outside = box.folder.deletingLastPathComponent().appendingPathComponent("outside")
-    try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: box.folder.appendingPathComponent("link"), withDestinationURL: outside)
-    // Folders of tools, other repositories, and links to both, which come with a branch too.
-    for folder in ["sub", ".git/refs", "bare/objects", "bare/refs"] {
-      try FileManager.default.createDirectory(
-        atPath: box.folder.path + "/" + folder, withIntermediateDirectories: true)
-    }
-    try box.write("sub/.git", "gitdir: ../.git/modules/sub")
-    try box.write("bare/HEAD", "ref: refs/heads/main")
-    try FileManager.default.createSymbolicLink(
-      atPath: box.folder.path + "/refs", withDestinationPath: ".git/refs")
-    for path in [
-      "link/shop.stubdb", "link/new/shop.stubdb", ".bashrc", ".git/hooks/post-checkout", ".stubdb",
-      "../shop.stubdb", "/tmp/shop.stubdb", "\\u001b[2Jshop.stubdb", ".git/refs/x.stubdb",
-      ".GIT/x.stubdb", "a/.github/x.stubdb", "./.new/x.stubdb", "refs/x.stubdb", "sub/x.stubdb",
-      "sub/new/x.stubdb", "bare/refs/x.stubdb",
-    ] {
-      try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: path))
-      for words in [["pull"], ["pull", "--update"], ["sync"]] {
-        let result = try box.run(executable: Sandbox.binary, arguments: words)
-        #expect(result.code == 1 && !result.err.contains("\u{1B}"), "\(path): \(result)")
-      }
-      #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/" + path))
-    }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == [])
-    // Nor is the file itself a link, whether or not something is there.
-    for target in ["../outside/shop.stubdb", "../outside/none.stubdb"] {
-      try? FileManager.default.removeItem(atPath: box.folder.path + "/file.stubdb")
-      try FileManager.default.createSymbolicLink(
-        atPath: box.folder.path + "/file.stubdb", withDestinationPath: target)
-      try FileManager.default.copyItem(
-        at: box.folder.appendingPathComponent("a/shop.stubdb"),
-        to: outside.appendingPathComponent("shop.stubdb"))
-      defer {
-        try? FileManager.default.removeItem(at: outside.appendingPathComponent("shop.stubdb"))
-      }
-      try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: "file.stubdb"))
-      for words in [["pull"], ["pull", "--update"], ["sync"]] {
-        let result = try box.run(executable: Sandbox.binary, arguments: words)
-        #expect(result.code == 1 && result.err.contains("a link that leads out"), "\(result)")
-      }
-    }
-    // A folder that is missing is made, and a link within the project is followed.
-    try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: "b/c/shop.stubdb"))
-    #expect(try box.run("pull").code == 0)
-    try FileManager.default.createSymbolicLink(
-      atPath: box.folder.path + "/inside", withDestinationPath: "b")
-    try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: "inside/shop.stubdb"))
-    #expect(try box.run("pull").code == 0)
-  }
-
   @Test func whatIsNoCatalogOfThisVersionIsNotWritten() throws {
     let (project, store) = try project()
     // The store is removed together with the project's sandbox.

@@ -66,17 +66,6 @@ struct RemoteBucketTests {
     try box.run(executable: Sandbox.binary, arguments: words, environment: server.environment)
   }
 
-  @Test func aTornDownloadGoesOnWhereItStopped() throws {
-    let (server, ada, bea) = (try BucketServer(.tearsDownloads), try project(), try Sandbox())
-    #expect(try run("push", Self.url, in: ada, server).code == 0)
-    let result = try run("pull", Self.url, "--path", "shop.stubdb", in: bea, server)
-    #expect(result.code == 0, "\(result)")
-    #expect(
-      try Data(contentsOf: bea.folder.appendingPathComponent("shop.stubdb"))
-        == Data(contentsOf: ada.folder.appendingPathComponent("shop.stubdb")))
-    #expect(server.requests.filter { $0.hasSuffix(".stubdb") && $0.hasPrefix("GET") }.count == 2)
-  }
-
   @Test func aDownloadEndsWhereTheCommitSays() throws {
     let (server, ada, bea) = (try BucketServer(.sendsTooMuch), try project(), try Sandbox())
     #expect(try run("push", Self.url, in: ada, server).code == 0)
@@ -86,25 +75,6 @@ struct RemoteBucketTests {
     #expect(server.requests.filter { $0.hasSuffix(".stubdb") && $0.hasPrefix("GET") }.count == 1)
     let left = try bea.shell("find ../.cache/stubdb -name '*.part'")
     #expect(left.code == 0 && left.out.isEmpty, "\(left)")
-  }
-
-  @Test func damagedObjectsAreNeverUsed() throws {
-    let (server, ada, bea) = (try BucketServer(), try project(), try Sandbox())
-    #expect(try run("push", Self.url, in: ada, server).code == 0)
-    server.damage(".stubdb")
-    let result = try run("pull", Self.url, "--path", "shop.stubdb", in: bea, server)
-    #expect(result.code == 1 && result.err.contains("has another digest"), "\(result)")
-    #expect(try bea.contents().isEmpty)
-  }
-
-  @Test func aPushThatIsRefusedMergesAndTriesAgain() throws {
-    let (server, ada) = (try BucketServer(.isBusy), try project())
-    #expect(try run("push", Self.url, in: ada, server).code == 0)
-    try add("orders/open", "open", in: ada)
-    let result = try run("push", in: ada, server)
-    #expect(result.code == 0, "\(result)")
-    let pointers = server.requests.filter { $0 == "PUT /stubs/team/shop.json" }
-    #expect(pointers.count == 5)
   }
 
   @Test func aStoreWithoutConditionsIsRefused() throws {
@@ -197,5 +167,25 @@ struct RemoteBucketTests {
     #expect(try run("pull", "--update", in: ada, server).code == 0)
     let names = try ada.run("list").out.split(separator: "\n").map { $0.prefix { $0 != " " } }
     #expect(names == ["checkout/paid", "orders/open"])
+  }
+
+  @Test func aSignedPushIsReportedOnlyWithItsSignature() throws {
+    let (server, box) = (try BucketServer(.forgets(".sig")), try project())
+    try box.must("key", "create", "--name", "ada")
+    let push = try run("push", Self.url, "--sign", in: box, server)
+    #expect(push.code == 1 && push.err.contains("did not keep the signature"), "\(push)")
+    #expect(!server.paths.contains("/stubs/team/shop.json"))
+    // A push of another second has another commit, whose signature would be forgotten as well.
+    server.mend()
+    #expect(try run("push", Self.url, "--sign", in: box, server).code == 0)
+    let reader = try Sandbox()
+    let pull = try run("pull", Self.url, in: reader, server)
+    #expect(pull.code == 0, "\(pull)")
+    // Nobody asked for a signature, so that it is said that there is one, and how to require it.
+    #expect(pull.err.contains("It is signed by "), "\(pull)")
+    let command = try firstMatch(of: /require it: (stubdb key trust .*)\n/, in: pull.err).1
+    let trust = try reader.shell(String(command), environment: server.environment)
+    #expect(trust.code == 0, "\(trust)")
+    #expect(try reader.read("stubdb.lock").contains("ssh-ed25519"))
   }
 }

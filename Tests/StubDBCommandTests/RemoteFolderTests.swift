@@ -94,17 +94,6 @@ struct RemoteFolderTests {
     #expect(try box.run("push", try url).code == 0)
   }
 
-  @Test func twoCatalogsWithNothingInCommonAreNotMixed() throws {
-    let (ada, bea) = (try project("paid"), try project("other"))
-    try ada.must("push", try url)
-    let push = try bea.run("push", try url)
-    #expect(push.code == 1 && push.err.contains("there is a catalog at"), "\(push)")
-    let pull = try bea.run("pull", try url, "--path", "shop.stubdb")
-    #expect(pull.code == 2 && pull.err.contains("but for 1 conflict"), "\(pull)")
-    try bea.must("resolve", "--all", "--theirs")
-    try bea.must("push")
-  }
-
   @Test func ofManyFirstPushesAtOnceOneIsPublished() throws {
     let boxes = try (0..<4).map { number in
       let box = try Sandbox()
@@ -135,39 +124,6 @@ struct RemoteFolderTests {
     let reader = try Sandbox()
     try reader.must("pull", try url, "--path", "shop.stubdb")
     #expect(try reader.run("list").out.split(separator: "\n").count == 4)
-  }
-
-  @Test func anOlderVersionInThePlaceOfANewerOneIsSaid() throws {
-    let (ada, bea) = (try project("paid"), try Sandbox())
-    try ada.must("push", try url)
-    try bea.must("pull", try url)
-    // Who can write to the store puts a commit of another day in the place of the newest one.
-    let script = """
-      import hashlib, json, os, sys
-      os.chdir(sys.argv[1])
-      name = lambda digest: "objects/sha256/" + digest[:2] + "/" + digest[2:] + ".json"
-      pointer = json.load(open("shop.json"))
-      commit = json.load(open(name(pointer["commit"][7:])))
-      commit["at"] = "2001-01-01T00:00:00Z"
-      data = json.dumps(commit).encode()
-      digest = hashlib.sha256(data).hexdigest()
-      os.makedirs(os.path.dirname(name(digest)), exist_ok=True)
-      open(name(digest), "wb").write(data)
-      pointer["commit"] = "sha256:" + digest
-      json.dump(pointer, open("shop.json", "w"))
-      """
-    let python = try bea.run(
-      executable: URL(fileURLWithPath: "/usr/bin/env"),
-      arguments: [
-        "python3", "-c", script, shared.get().folder.appendingPathComponent("store").path,
-      ])
-    #expect(python.code == 0, "\(python)")
-    let update = try bea.run("pull", "--update")
-    #expect(update.code == 0, "\(update)")
-    #expect(
-      update.err.contains(
-        ": somebody has put an older version of shop in its place, or a clock is"),
-      "\(update)")
   }
 
   @Test func whatIsNotWhereTheLockSaysIsExplained() throws {
@@ -250,43 +206,6 @@ struct RemoteFolderTests {
     #expect(try bea.run("pull", "--frozen").code == 1)
     #expect(try bea.run("pull").code == 0)
     #expect(try bea.run("pull", "--frozen").code == 0)
-  }
-
-  @Test func aLockThatWasChangedByHandIsNoticed() throws {
-    let (ada, bea) = (try project("paid"), try Sandbox())
-    try ada.must("push", try url)
-    try bea.must("pull", try url)
-    try add("orders/open", "open", in: ada)
-    try ada.must("push")
-    let (old, new) = (try Lock(bea), try Lock(ada))
-    let text = try bea.read("stubdb.lock")
-    for (from, to) in [(old.commit, new.commit), (old.digest, new.digest)] {
-      try bea.write("stubdb.lock", text.replacing(from, with: to))
-      let result = try bea.run("pull")
-      #expect(result.code == 1 && result.err.contains("what is not true"), "\(result)")
-    }
-    try bea.write("stubdb.lock", text.replacing("\"bytes\": ", with: "\"bytes\": 1"))
-    #expect(try bea.run("pull", "--frozen").code == 1)
-    try bea.write(
-      "stubdb.lock", text.replacing("\"url\"", with: "\"path\": \"../x.stubdb\", \"url\""))
-    #expect(try bea.run("pull").err.contains("must lead to a file below the lock file"))
-    try bea.write("stubdb.lock", text)
-    #expect(try bea.run("pull", "--update").out == "+ orders/open (1 stub)\n")
-  }
-
-  /// What a lock file says of its only catalog.
-  private struct Lock {
-    var commit = ""
-    var digest = ""
-
-    init(_ box: Sandbox) throws {
-      for line in try box.read("stubdb.lock").split(separator: "\n") {
-        let parts = line.split(separator: "\"")
-        guard parts.count > 3 else { continue }
-        if parts[1] == "commit" { commit = String(parts[3]) }
-        if parts[1] == "digest" { digest = String(parts[3]) }
-      }
-    }
   }
 
   @Test func commitsAreShownAndGotBack() throws {

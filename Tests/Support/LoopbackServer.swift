@@ -13,6 +13,10 @@ package final class LoopbackServer: Sendable {
     package var line: String
     package var headers: [String: String]
     package var body: Data
+
+    package init(line: String, headers: [String: String], body: Data) {
+      (self.line, self.headers, self.body) = (line, headers, body)
+    }
   }
 
   package struct SocketError: Error {}

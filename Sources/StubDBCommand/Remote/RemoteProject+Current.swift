@@ -9,7 +9,7 @@ extension PublishingContext {
   static func ofThisProcess() -> PublishingContext {
     PublishingContext(
       environment: ProcessInfo.processInfo.environment,
-      transport: FetchTransport(FetchProgram.executable),
+      client: RetryingClient(transport: FetchTransport(FetchProgram.executable)),
       signing: Signing(program: KeygenProgram.ofThisProcess()), report: PublishingView.show)
   }
 }

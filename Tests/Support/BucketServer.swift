@@ -1,10 +1,9 @@
-import Foundation
-import StubDBSupport
-import StubDBTestSupport
+package import Foundation
+internal import StubDBSupport
 
 /// A server of one bucket on this machine, as far as stubdb asks one.
-final class BucketServer: Sendable {
-  enum Fault: Hashable, Sendable {
+package final class BucketServer: Sendable {
+  package enum Fault: Hashable, Sendable {
     /// Writes are carried out whatever their conditions say.
     case ignoresConditions
     /// Each download ends in the middle, the first time.
@@ -44,7 +43,7 @@ final class BucketServer: Sendable {
   private let state: Locked<State>
   private let server: LoopbackServer
 
-  init(_ faults: Fault...) throws {
+  package init(_ faults: Fault...) throws {
     var first = State(faults: faults)
     for case .isRandom(let seed) in faults { first.random = SeededRandom(seed: seed) }
     let state = Locked(first)
@@ -55,7 +54,7 @@ final class BucketServer: Sendable {
   }
 
   /// What a client needs to find it.
-  var environment: [String: String] {
+  package var environment: [String: String] {
     [
       "AWS_ENDPOINT_URL": server.url(""), "AWS_ACCESS_KEY_ID": "key-of-the-test",
       "AWS_SECRET_ACCESS_KEY": "secret-of-the-test", "AWS_EC2_METADATA_DISABLED": "true",
@@ -63,14 +62,14 @@ final class BucketServer: Sendable {
   }
 
   /// The methods and paths of all requests so far.
-  var requests: [String] {
+  package var requests: [String] {
     server.requests.map { $0.line.split(separator: " ").prefix(2).joined(separator: " ") }
   }
 
-  var paths: [String] { state.withLock { $0.contents.keys.sorted() } }
+  package var paths: [String] { state.withLock { $0.contents.keys.sorted() } }
 
   /// Has a fault from now on, as if nothing had been written before.
-  func begin(_ fault: Fault) {
+  package func begin(_ fault: Fault) {
     state.withLock { state in
       state.faults.append(fault)
       state.writes = [:]
@@ -78,22 +77,30 @@ final class BucketServer: Sendable {
   }
 
   /// Removes what is under a path.
-  func remove(_ path: String) { state.withLock { $0.contents[path] = nil } }
+  package func remove(_ path: String) { state.withLock { $0.contents[path] = nil } }
 
   /// The content of the pointer of the catalog `shop`.
-  var pointer: Data? { state.withLock { $0.contents["/stubs/team/shop.json"] } }
+  package var pointer: Data? { state.withLock { $0.contents["/stubs/team/shop.json"] } }
 
   /// Answers from now on as a store does that is in order.
-  func mend() { state.withLock { $0.faults = [] } }
+  package func mend() { state.withLock { $0.faults = [] } }
 
   /// Replaces what is under paths that contain a text.
-  func damage(_ part: String) {
+  package func damage(_ part: String) {
     state.withLock { state in
       for path in state.contents.keys where path.contains(part) {
         state.contents[path] = Data("something else".utf8)
       }
     }
   }
+
+  /// The bytes of the answer to a request, for a client without a connection.
+  package func answer(_ request: LoopbackServer.Request) -> Data {
+    state.withLock { Self.answer(request, &$0) }
+  }
+
+  /// How many writes of a path the conditions allowed.
+  package func writes(of path: String) -> Int { state.withLock { $0.writes[path] ?? 0 } }
 
   private static func answer(_ request: LoopbackServer.Request, _ state: inout State) -> Data {
     let words = request.line.split(separator: " ")
