@@ -126,7 +126,6 @@ package struct HistoryReader {
 /// https://git-scm.com/docs/git-cat-file#_batch_output
 final class GitObjects {
   private let program: RunningProgram
-  private var buffer = Data()
 
   init(_ git: GitCommand) throws {
     program = try git.start(["cat-file", "--batch"])
@@ -137,34 +136,14 @@ final class GitObjects {
   /// The content of an object; nil if it is missing, as in a shallow clone.
   func bytes(of id: String) throws -> Data? {
     try program.write(Data("\(id)\n".utf8))
-    let header = try line().split(separator: " ")
+    guard let line = program.nextLine() else { throw Self.ended() }
+    let header = String(decoding: line, as: UTF8.self).split(separator: " ")
     guard header.count == 3, let size = Int(header[2]) else { return nil }
-    return try take(size + 1).dropLast()
+    guard let bytes = program.next(size + 1) else { throw Self.ended() }
+    return bytes.dropLast()
   }
 
-  private func line() throws -> String {
-    while true {
-      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: buffer[..<end], as: UTF8.self)
-        buffer = Data(buffer[buffer.index(after: end)...])
-        return line
-      }
-      try read()
-    }
-  }
-
-  private func take(_ count: Int) throws -> Data {
-    while buffer.count < count { try read() }
-    let bytes = Data(buffer.prefix(count))
-    buffer = Data(buffer.dropFirst(count))
-    return bytes
-  }
-
-  private func read() throws {
-    let data = program.output?.availableData ?? Data()
-    guard !data.isEmpty else {
-      throw JobError(.program, "git cat-file ended before its answer")
-    }
-    buffer.append(data)
+  private static func ended() -> JobError {
+    JobError(.program, "git cat-file ended before its answer")
   }
 }

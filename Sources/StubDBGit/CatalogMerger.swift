@@ -66,14 +66,14 @@ package struct CatalogMerger {
     _ url: URL
   ) throws -> (scenarios: any ScenarioSource & Sendable, conflicts: [Conflict]) {
     // Git passes an empty file for a version that does not exist.
-    if PathSize.isEmpty(url) { return (NoScenarios(), []) }
+    if url.isEmptyFile { return (NoScenarios(), []) }
     let snapshot = try CatalogSnapshot(contentsOf: url)
     let conflicts = snapshot.conflicts
     return (CatalogScenarios(snapshot), conflicts)
   }
 
   private func write(_ merged: MergedScenarios, to url: URL) throws {
-    guard PathSize.isEmpty(ours) else {
+    guard ours.isEmptyFile else {
       let catalog = try Catalog(contentsOf: ours)
       return url == ours
         ? try catalog.edit { editor in

@@ -11,6 +11,13 @@ extension Catalog {
   package static let fileExtension = "stubdb"
 }
 
+extension URL {
+  /// Whether the file exists and is empty, as git passes it for a version that does not exist.
+  package var isEmptyFile: Bool {
+    PathStatus(path, followingLinks: false).map { $0.isFile && $0.byteCount == 0 } ?? false
+  }
+}
+
 /// One side of a comparison: a catalog's file, or a git revision of it.
 package enum ComparedCatalog {
   case file(URL)
@@ -20,7 +27,7 @@ package enum ComparedCatalog {
   package func scenarios() throws -> any ScenarioSource {
     switch self {
     case .file(let url):
-      if PathSize.isEmpty(url) { return NoScenarios() }
+      if url.isEmptyFile { return NoScenarios() }
       return CatalogScenarios(try CatalogSnapshot(contentsOf: url))
     case .revision(let revision, let url):
       let repository = try GitRepository(containing: url.deletingLastPathComponent())

@@ -58,11 +58,12 @@ package struct Program: Sendable {
   /// Runs the program on the terminal of this process, as a shell would run it, and returns its exit code.
   package func runOnTerminal() throws(JobError) -> Int32 {
     let running = try start(input: .inherited, output: .inherited, errors: .inherited)
+    let id = running.id
     let forwarding = [SIGTERM, SIGINT].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { @Sendable in
         // A terminal interrupts all processes of its group.
-        if number == SIGTERM || isatty(STDIN_FILENO) == 0 { running.send(number) }
+        if number == SIGTERM || isatty(STDIN_FILENO) == 0 { kill(id, number) }
       }
       source.activate()
       return source
@@ -103,12 +104,14 @@ package struct Program: Sendable {
 }
 
 /// A program that was started.
-package final class RunningProgram: Sendable {
-  private let id: pid_t
+package final class RunningProgram {
+  fileprivate let id: pid_t
   /// Where its standard input is written; nil if it has no pipe.
   package let input: FileHandle?
   package let output: FileHandle?
-  package let errors: FileHandle?
+  private let errors: FileHandle?
+  /// What was read of its only pipe, and not returned yet.
+  private var buffer = Data()
 
   fileprivate init(id: pid_t, input: FileHandle?, output: FileHandle?, errors: FileHandle?) {
     (self.id, self.input, self.output, self.errors) = (id, input, output, errors)
@@ -124,6 +127,32 @@ package final class RunningProgram: Sendable {
   }
 
   package func send(_ signal: Int32) { kill(id, signal) }
+
+  /// The next line that it writes to its only pipe, without the line feed; nil after the last whole one.
+  package func nextLine() -> Data? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer = Data(buffer[(end + 1)...]) }
+        return Data(buffer[..<end])
+      }
+      guard fill() else { return nil }
+    }
+  }
+
+  /// The next bytes that it writes to its only pipe; nil if it ends before.
+  package func next(_ count: Int) -> Data? {
+    while buffer.count < count {
+      guard fill() else { return nil }
+    }
+    defer { buffer = Data(buffer.dropFirst(count)) }
+    return Data(buffer.prefix(count))
+  }
+
+  private func fill() -> Bool {
+    let piece = (output ?? errors)?.availableData ?? Data()
+    buffer += piece
+    return !piece.isEmpty
+  }
 
   /// Closes its standard input, and waits for its end; only one caller may wait, and once.
   package func wait() -> Program.End {

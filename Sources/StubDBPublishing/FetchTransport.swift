@@ -8,16 +8,11 @@ internal import StubDBSupport
 /// A store that is a folder needs none.
 // Safe to share: all state is used with the lock held.
 package final class FetchTransport: HTTPTransport, @unchecked Sendable {
-  fileprivate struct Running {
-    let program: RunningProgram
-    var rest = Data()
-  }
-
   /// How long the program may take to start, in milliseconds.
   private static let longestStart: Int32 = 30_000
 
   private let lock = NSLock()
-  private var running: Running?
+  private var running: RunningProgram?
   /// Where the program is.
   private let executable: @Sendable () throws(JobError) -> URL
 
@@ -25,7 +20,7 @@ package final class FetchTransport: HTTPTransport, @unchecked Sendable {
     self.executable = executable
   }
 
-  deinit { _ = running?.program.wait() }
+  deinit { _ = running?.wait() }
 
   package func answer(
     to request: TransferRequest, progress: (Int) -> Void
@@ -47,15 +42,15 @@ package final class FetchTransport: HTTPTransport, @unchecked Sendable {
   private func send(
     _ request: TransferRequest, _ progress: (Int) -> Void, uploaded: (Int, Int) -> Void
   ) throws -> TransferAnswer {
-    var program = try running ?? start()
+    let program = try running ?? start()
     running = nil
     let line = try JSONEncoder().encode(request) + Data("\n".utf8)
     do {
-      try program.program.write(line)
+      try program.write(line)
     } catch {
       return end(program)
     }
-    while let report = try program.nextReport() {
+    while let report = try Self.nextReport(of: program) {
       if let sent = report.sent {
         uploaded(sent, request.contentFile.flatMap { PathStatus($0)?.byteCount } ?? 0)
       }
@@ -69,29 +64,34 @@ package final class FetchTransport: HTTPTransport, @unchecked Sendable {
   }
 
   /// The program has ended: Foundation on Linux traps on an answer with trailer fields.
-  private func end(_ running: Running) -> TransferAnswer {
-    let end = running.program.wait()
+  private func end(_ program: RunningProgram) -> TransferAnswer {
+    let end = program.wait()
     return TransferAnswer(
       failure: end.isCrash
         ? "what the server sent ended stubdb-fetch" : "stubdb-fetch ended with \(end.code)",
       isPassing: end.isCrash)
   }
 
-  private func start() throws -> Running {
+  private func start() throws -> RunningProgram {
     let url = try executable()
     let program = try Program.fetching(url, ["transfer"]).start(
       input: .pipe, errors: .nothing)
-    var running = Running(program: program)
     // An older program waits for the end of its input, and must not get credentials.
     var end = pollfd(
       fd: program.output?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
-    guard poll(&end, 1, Self.longestStart) > 0, try running.nextReport() == TransferReport() else {
+    guard poll(&end, 1, Self.longestStart) > 0, try Self.nextReport(of: program) == TransferReport()
+    else {
       program.send(SIGTERM)
       throw JobError(
         .program, "\(url.path) is not of the same version as stubdb",
         hints: ["To install both: scripts/install in a checkout of stubdb"])
     }
-    return running
+    return program
+  }
+
+  /// The next report; nil if the program has ended.
+  private static func nextReport(of program: RunningProgram) throws -> TransferReport? {
+    try program.nextLine().map { try JSONDecoder().decode(TransferReport.self, from: $0) }
   }
 }
 
@@ -103,21 +103,5 @@ extension Program {
     var program = Program([url.path] + arguments)
     program.environment["SWIFT_BACKTRACE"] = "enable=no"
     return program
-  }
-}
-
-extension FetchTransport.Running {
-  /// The next report; nil if the program has ended.
-  fileprivate mutating func nextReport() throws -> TransferReport? {
-    while true {
-      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = Data(rest[..<end])
-        rest = Data(rest[(end + 1)...])
-        return try JSONDecoder().decode(TransferReport.self, from: line)
-      }
-      let piece = program.output?.availableData ?? Data()
-      if piece.isEmpty { return nil }
-      rest += piece
-    }
   }
 }

@@ -60,19 +60,13 @@ package struct KeygenProgram: SignatureProgram {
     let isOnTerminal = isatty(STDIN_FILENO) == 1
     let running = try program.start(
       input: isOnTerminal ? .inherited : .nothing, output: .nothing, errors: .pipe)
-    var (message, shown) = (Data(), 0)
-    while let piece = running.errors?.availableData, !piece.isEmpty {
-      message += piece
-      let end = message.lastIndex(of: UInt8(ascii: "\n")) ?? message.startIndex
-      guard end > shown else { continue }
-      for line in message[shown..<end].split(separator: UInt8(ascii: "\n")) {
-        let text = String(decoding: line, as: UTF8.self)
-        // A device waits to be touched.
-        if text.contains("presence") { waiting(text) }
-      }
-      shown = end
+    var message = ""
+    while let line = running.nextLine() {
+      let text = String(decoding: line, as: UTF8.self)
+      message += text + "\n"
+      // A device waits to be touched.
+      if text.contains("presence") { waiting(text) }
     }
-    return SignatureProgramEnd(
-      code: running.wait().code, message: String(decoding: message, as: UTF8.self))
+    return SignatureProgramEnd(code: running.wait().code, message: message)
   }
 }

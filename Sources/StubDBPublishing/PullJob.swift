@@ -1,6 +1,6 @@
 package import Foundation
 internal import StubDBCatalog
-internal import StubDBGit
+internal import StubDBSupport
 internal import StubDBJobs
 package import StubDBRemote
 
@@ -116,7 +116,7 @@ package struct PullJob {
   private func requireSize(
     of file: URL, _ entry: LockFile.Entry, _ project: RemoteProject
   ) throws {
-    guard PathSize.bytes(of: file.path) != entry.bytes else { return }
+    guard PathStatus(file.path)?.byteCount != entry.bytes else { return }
     throw JobError(
       .unusable,
       """

@@ -1,6 +1,6 @@
 package import Foundation
 internal import StubDBChanges
-internal import StubDBGit
+internal import StubDBSupport
 internal import StubDBJobs
 package import StubDBRemote
 
@@ -10,7 +10,7 @@ extension RemoteCatalog {
   /// - Throws: `JobError` if it has another size than the commit says: a lock file with that size would be refused.
   package func download(_ commit: RemoteCommit) throws -> URL {
     let file = try download(commit.catalog, bytes: commit.bytes)
-    guard let bytes = PathSize.bytes(of: file.path), bytes != commit.bytes else { return file }
+    guard let bytes = PathStatus(file.path)?.byteCount, bytes != commit.bytes else { return file }
     throw JobError(
       .unusable,
       """

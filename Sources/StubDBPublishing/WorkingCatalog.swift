@@ -15,8 +15,11 @@ package struct WorkingCatalog {
     self.url = url
   }
 
-  /// Whether something is at its path.
-  var exists: Bool { PathSize.bytes(of: url.path) != nil }
+  /// Whether something is at its path, other than a folder.
+  var exists: Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return attributes?[.type].map { $0 as? FileAttributeType != .typeDirectory } ?? false
+  }
 
   /// A catalog's bytes at one moment, which are in memory only.
   struct Content {
@@ -40,7 +43,7 @@ package struct WorkingCatalog {
   ///
   /// - Throws: `JobError` with `conflict` if conflicts have to be settled; `action` is what was not done, such as `pushed`.
   func content(toBe action: String) throws -> Content {
-    for ending in ["-wal", "-journal"] where (PathSize.bytes(of: url.path + ending) ?? 0) > 0 {
+    for ending in ["-wal", "-journal"] where (PathStatus(url.path + ending)?.byteCount ?? 0) > 0 {
       throw JobError(
         .changed,
         """

@@ -53,7 +53,7 @@ struct CatalogLocator {
       return try body(url)
     } catch {
       // A folder is often named as the catalog is that its tests use.
-      let isFolder = PathSize.isFolder(url.path)
+      let isFolder = PathStatus(url.path + "/.") != nil
       guard error.code == .notFound || isFolder else { throw error }
       if let given = path ?? environment[Self.variable],
         let other = try PublishedCatalog(named: given)

@@ -20,7 +20,7 @@ struct GitTextconv: ParsableCommand {
   func run() throws {
     let url = CatalogLocator().resolve(file)
     // The file is empty for a version that does not exist.
-    if PathSize.isEmpty(url) { return }
+    if url.isEmptyFile { return }
     do {
       let snapshot = try CatalogSnapshot(contentsOf: url)
       if !snapshot.conflicts.isEmpty { try Console.write(Self.text(snapshot.conflicts)) }

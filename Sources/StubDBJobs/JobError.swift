@@ -1,0 +1,65 @@
+/// Reports that a job was not done.
+package struct JobError: Error, Sendable, CustomStringConvertible {
+  /// What kept the job from being done.
+  package struct Code: Hashable, Sendable {
+    private let rawValue: String
+
+    /// Something that the job needs is not there.
+    package static let notFound = Code(rawValue: "notFound")
+    /// Something is there already, or of another origin than the job expects.
+    package static let refused = Code(rawValue: "refused")
+    /// Conflicts of a merge have to be settled first.
+    package static let conflict = Code(rawValue: "conflict")
+    /// Another process changed what the job was working on.
+    package static let changed = Code(rawValue: "changed")
+    /// What was read is damaged, or contradicts something else.
+    package static let unusable = Code(rawValue: "unusable")
+    /// Secrets would have been published.
+    package static let secret = Code(rawValue: "secret")
+    /// The system refused to read or write.
+    package static let inputOutput = Code(rawValue: "inputOutput")
+    /// Another program cannot be started, or failed.
+    package static let program = Code(rawValue: "program")
+    /// The arguments of the job contradict each other or the rules.
+    package static let invalidArgument = Code(rawValue: "invalidArgument")
+  }
+
+  package let code: Code
+  /// One sentence that says what failed, on what, and why.
+  package let message: JobText
+  /// What to do next, each on a line.
+  package let hints: [JobText]
+
+  package init(_ code: Code, _ message: JobText, hints: [JobText] = []) {
+    (self.code, self.message, self.hints) = (code, message, hints)
+  }
+
+  package var description: String {
+    ([message] + hints).map(\.description).joined(separator: "\n")
+  }
+}
+
+/// How far a long job is.
+package struct JobProgress: Sendable {
+  /// What is counted: scenarios, or bytes.
+  package enum Work: Sendable {
+    case comparing, merging, downloading, uploading
+  }
+
+  package let work: Work
+  package let done: Int
+  /// Of how many; nil once the work has ended or failed.
+  package let count: Int?
+
+  /// Receives the progress of the current task; does nothing unless a front end sets it.
+  @TaskLocal package static var receiver: @Sendable (JobProgress) -> Void = { _ in }
+
+  /// Runs a closure that reports how much of its work is done, of how much.
+  package static func during<Value>(
+    _ work: Work, _ body: (@escaping (_ done: Int, _ count: Int) -> Void) throws -> Value
+  ) rethrows -> Value {
+    let receiver = receiver
+    defer { receiver(JobProgress(work: work, done: 0, count: nil)) }
+    return try body { receiver(JobProgress(work: work, done: $0, count: $1)) }
+  }
+}
