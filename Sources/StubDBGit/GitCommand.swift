@@ -1,6 +1,7 @@
 package import Foundation
 internal import StubDBEngine
 package import StubDBJobs
+internal import StubDBMirror
 
 /// Runs git in a folder.
 package struct GitCommand: Sendable {
@@ -34,6 +35,16 @@ package struct GitCommand: Sendable {
       folder: URL(
         fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true),
       environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// The path of a repository's file relative to the folder where git was called, for a hook.
+  ///
+  /// Git starts hooks in the top folder and passes that folder in `GIT_PREFIX`.
+  package static func callerPath(ofHookIn root: URL, to path: String) -> String {
+    let prefix = ProcessInfo.processInfo.environment["GIT_PREFIX"] ?? ""
+    return MirrorOwner.path(
+      from: root.appendingPathComponent(prefix, isDirectory: true),
+      to: root.appendingPathComponent(path))
   }
 
   /// Runs git with an empty index, so that only files in the working folders count.

@@ -28,7 +28,7 @@ package struct StagedMirror {
         hints: ["To make it one: stubdb mirror \(folderArgument)"])
     }
     let url = root.appendingPathComponent(folder).appendingPathComponent(marker.catalog)
-    return RelativePath.from(root, to: url)
+    return MirrorOwner.path(from: root, to: url)
   }
 
   /// What to do about staged documents that say something else than the staged catalog; nil if they agree, or there is
@@ -78,8 +78,8 @@ package struct StagedMirror {
       try snapshot.scenario(named: $0)
     }
     let marker = MirrorMarker(
-      catalog: RelativePath.from(
-        root.appendingPathComponent(folder), to: root.appendingPathComponent(path)))
+      catalog: MirrorOwner.path(
+        from: root.appendingPathComponent(folder), to: root.appendingPathComponent(path)))
     let working = MirrorFolder(at: root.appendingPathComponent(folder), name: folder)
     let earlier = EarlierCatalogs(of: root.appendingPathComponent(path))
     let changes: MirrorChanges
@@ -146,7 +146,7 @@ package struct StagedMirror {
 
   /// The folder relative to where the user ran git.
   private var folderArgument: String {
-    ShellWord.quoted(RelativePath.fromCaller(ofHookIn: root, to: folder))
+    ShellWord.quoted(GitCommand.callerPath(ofHookIn: root, to: folder))
   }
 
   /// Writes the files of the mirror as they are staged.

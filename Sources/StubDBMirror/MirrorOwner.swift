@@ -47,7 +47,7 @@ package struct MirrorOwner {
   }
 
   /// The path of a file relative to a folder, with `..` if it is not below it.
-  private static func path(from folder: URL, to file: URL) -> String {
+  package static func path(from folder: URL, to file: URL) -> String {
     let start = folder.standardizedFileURL.pathComponents
     let end = file.standardizedFileURL.pathComponents
     let shared = zip(start, end).prefix { $0 == $1 }.count

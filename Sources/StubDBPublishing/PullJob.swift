@@ -1,8 +1,8 @@
 package import Foundation
 internal import StubDBCatalog
-internal import StubDBSupport
 internal import StubDBJobs
 package import StubDBRemote
+internal import StubDBSupport
 
 /// Brings published catalogs to this machine, as the lock file says.
 package struct PullJob {

@@ -210,14 +210,7 @@ package struct PushJob {
       catalog: content.digest, bytes: content.bytes.count, parent: parent,
       at: Timestamp.text(Date()),
       by: Publisher.name(in: working.url.deletingLastPathComponent()),
-      message: message ?? Self.summary(of: changes))
-  }
-
-  /// The names of the first three scenarios that changed.
-  private static func summary(of changes: [ScenarioDifference]) -> String {
-    let rest = changes.count - 3
-    return changes.prefix(3).map(\.name.rawValue).joined(separator: ", ")
-      + (rest > 0 ? " and \(rest) more" : "")
+      message: message ?? changes.map(\.name.rawValue).listed(upTo: 3))
   }
 }
 

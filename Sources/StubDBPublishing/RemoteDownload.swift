@@ -1,8 +1,8 @@
 package import Foundation
 internal import StubDBChanges
-internal import StubDBSupport
 internal import StubDBJobs
 package import StubDBRemote
+internal import StubDBSupport
 
 extension RemoteCatalog {
   /// The verified file of a commit's catalog, in the cache.

@@ -1,7 +1,7 @@
 package import Foundation
-internal import StubDBSupport
 internal import StubDBJobs
 package import StubDBRemote
+internal import StubDBSupport
 
 /// The remote catalogs of a project: what `stubdb.lock` says, the cache, and the stores.
 package struct RemoteProject {

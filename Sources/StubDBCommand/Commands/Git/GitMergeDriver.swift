@@ -36,7 +36,7 @@ struct GitMergeDriver: ParsableCommand {
   func run() throws {
     let locator = CatalogLocator()
     let name = TerminalText.line(path)
-    let argument = RelativePath.fromCaller(ofHookIn: locator.currentFolder, to: path)
+    let argument = GitCommand.callerPath(ofHookIn: locator.currentFolder, to: path)
     let conflicts: [Conflict]
     do {
       let (target, other) = (locator.resolve(ours), locator.resolve(theirs))

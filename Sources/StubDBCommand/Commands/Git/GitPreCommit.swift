@@ -66,7 +66,7 @@ struct GitPreCommit: ParsableCommand {
     let findings = file.sort(try CatalogScan.findings(in: snapshot)).findings
     if findings.isEmpty { return }
     for finding in findings { Console.note(FindingView.line(finding)) }
-    let argument = ShellWord.quoted(RelativePath.fromCaller(ofHookIn: root, to: path))
+    let argument = ShellWord.quoted(GitCommand.callerPath(ofHookIn: root, to: path))
     throw CommandError(
       "the commit was stopped: \(Plural.of(findings.count, "secret")) in the staged \(path)",
       hints: [
