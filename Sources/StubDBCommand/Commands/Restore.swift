@@ -122,6 +122,11 @@ extension RootCommand {
 
 /// Stubs that are written although they cannot be played, as lines.
 enum UnplayableView {
+  /// The same for scenarios that a merge wrote.
+  static func lines(ofMerged scenarios: [Scenario]) -> [String] {
+    lines(WriteCheck.problems(ofMerged: scenarios))
+  }
+
   static func lines(_ problems: [CheckProblem]) -> [String] {
     problems.map { problem in
       let place =
