@@ -84,7 +84,7 @@ struct ConflictWriter {
     let conflicts = try reader.conflicts()
     var changed = conflicts
     for index in changed.indices { body(&changed[index]) }
-    if changed.hasSameText(as: conflicts) { return }
+    if changed == conflicts { return }
     try remove { _ in true }
     for conflict in changed { try insert(conflict) }
   }

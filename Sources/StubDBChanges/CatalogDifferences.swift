@@ -83,7 +83,7 @@ extension ScenarioDifference {
       let before = oldStubs[renames[stub.key] ?? stub.key]
       let hasMoved = moved.contains(stub.key)
       let changes = before.map {
-        $0.hasSameText(as: stub) ? [] : Self.changes(from: $0, to: stub)
+        $0 == stub ? [] : Self.changes(from: $0, to: stub)
       }
       if changes?.isEmpty == true, !hasMoved { continue }
       stubs.append(

@@ -50,7 +50,7 @@ extension MergedScenarios {
     return earlier.filter { conflict in
       guard let new = places[conflict.description] else { return false }
       return ![conflict.ours, conflict.theirs].allSatisfy { version in
-        version.hasSameText(as: new.ours) || version.hasSameText(as: new.theirs)
+        version == new.ours || version == new.theirs
       }
     }.sorted()
   }

@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The kinds of values in a document that comparing and merging distinguish.
 ///
@@ -108,7 +109,7 @@ enum NodeKind {
   }
 
   /// The keys of which an object of this kind has exactly one, which says what it is.
-  func choice(in members: [String: JSONValue]) -> Set<String> {
+  func choice(in members: JSONObject) -> Set<String> {
     switch self {
     case .pattern: Self.operators.intersection(members.keys)
     case .response: Self.answers.intersection(members.keys)
@@ -119,7 +120,7 @@ enum NodeKind {
   }
 
   /// The keys in the order in which they are shown.
-  func ordered(_ keys: some Sequence<String>) -> [String] {
+  func ordered(_ keys: Set<ByteText>) -> [String] {
     let known: [String] =
       switch self {
       case .header: DocumentObjectKind.scenario.keys
@@ -130,7 +131,7 @@ enum NodeKind {
       case .frame: DocumentObjectKind.frame.keys
       default: []
       }
-    let sorted = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let sorted = keys.sorted().map(\.string)
     guard !known.isEmpty else { return sorted }
     let rest = sorted.filter { !known.contains($0) }
     return known.filter(sorted.contains) + rest

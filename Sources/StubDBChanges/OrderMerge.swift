@@ -127,18 +127,3 @@ enum SetMerge {
       .union(theirs.subtracting(base))
   }
 }
-
-/// A text that is equal to another only if it has the same bytes.
-struct WrittenText: Hashable, Comparable {
-  let text: String
-
-  static func == (left: WrittenText, right: WrittenText) -> Bool {
-    left.text.hasSameText(as: right.text)
-  }
-
-  static func < (left: WrittenText, right: WrittenText) -> Bool {
-    left.text.precedesByBytes(right.text)
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}

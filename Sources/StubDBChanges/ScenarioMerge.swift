@@ -10,7 +10,7 @@ struct ScenarioMerge {
   private let theirs: Scenario
   private let name: ScenarioName
   /// The disputed places outside the stubs, and in each stub of the base.
-  private let disputed: [String?: Set<JSONPointer>]
+  private let disputed: [Stub.Key?: Set<JSONPointer>]
 
   /// Merges into a scenario with the given name; a scenario that both sides added has no base.
   ///
@@ -36,7 +36,8 @@ struct ScenarioMerge {
     self.ours = ours
     self.theirs = theirs
     self.name = name
-    self.disputed = Dictionary(grouping: disputed, by: \.key).mapValues { Set($0.map(\.pointer)) }
+    self.disputed = Dictionary(grouping: disputed) { $0.key.map(Stub.Key.init(unchecked:)) }
+      .mapValues { Set($0.map(\.pointer)) }
   }
 
   /// Whether a place outside the stubs is disputed.
@@ -54,11 +55,11 @@ struct ScenarioMerge {
   }
 
   private mutating func summary() -> String? {
-    if ours.summary.hasSameText(as: theirs.summary) { return ours.summary }
+    if ours.summary.hasSameBytes(as: theirs.summary) { return ours.summary }
     let place = JSONPointer(["summary"])
     let isDisputed = isDisputed(place)
-    if !isDisputed, theirs.summary.hasSameText(as: base.summary) { return ours.summary }
-    if !isDisputed, ours.summary.hasSameText(as: base.summary) { return theirs.summary }
+    if !isDisputed, theirs.summary.hasSameBytes(as: base.summary) { return ours.summary }
+    if !isDisputed, ours.summary.hasSameBytes(as: base.summary) { return theirs.summary }
     note(
       nil, place, isDisputed ? nil : base.summary.map(JSONValue.string),
       ours.summary.map(JSONValue.string), theirs.summary.map(JSONValue.string))
@@ -66,13 +67,10 @@ struct ScenarioMerge {
   }
 
   private func tags() -> [String] {
-    let merged = SetMerge.merge(
-      base: base.tags.map(WrittenText.init), ours: ours.tags.map(WrittenText.init),
-      theirs: theirs.tags.map(WrittenText.init))
-    // Of texts that only compose a character differently, a scenario has one.
-    var tags: Set<String> = []
-    for tag in merged.sorted() { tags.insert(tag.text) }
-    return tags.sorted()
+    SetMerge.merge(
+      base: base.tags.map { ByteText($0) }, ours: ours.tags.map { ByteText($0) },
+      theirs: theirs.tags.map { ByteText($0) }
+    ).sorted().map(\.string)
   }
 
   private typealias Identity = MergeIdentity<Stub.Key>
@@ -111,7 +109,7 @@ struct ScenarioMerge {
     for identity in Set(old.order + left.order + right.order).sorted() {
       let (stub, clashes) = merge(
         old.stubs[identity], left.stubs[identity], right.stubs[identity],
-        disputed: old.stubs[identity].flatMap { disputed[$0.key.rawValue] } ?? [])
+        disputed: old.stubs[identity].flatMap { disputed[$0.key] } ?? [])
       merged[identity] = stub
       if !clashes.isEmpty { noted.append((identity, clashes)) }
     }
@@ -130,9 +128,9 @@ struct ScenarioMerge {
   private func merge(
     _ base: Stub?, _ ours: Stub?, _ theirs: Stub?, disputed: Set<JSONPointer>
   ) -> (Stub?, [TreeMerge.Clash]) {
-    if ours.hasSameText(as: theirs) { return (ours, []) }
-    if disputed.isEmpty, theirs.hasSameText(as: base) { return (ours, []) }
-    if disputed.isEmpty, ours.hasSameText(as: base) { return (theirs, []) }
+    if ours == theirs { return (ours, []) }
+    if disputed.isEmpty, theirs == base { return (ours, []) }
+    if disputed.isEmpty, ours == base { return (theirs, []) }
     guard let ours, let theirs, !disputed.contains(JSONPointer()) else {
       // Edited on one side and removed on the other: the edited version stays until the conflict is settled.
       let clash = TreeMerge.Clash(

@@ -58,7 +58,7 @@ struct CommonParts {
   init(takenFrom stubs: inout [Stub]) {
     guard let first = stubs.first else { return }
     let rest = stubs.dropFirst()
-    if rest.allSatisfy({ $0.request.hasSameText(as: first.request) }) {
+    if rest.allSatisfy({ $0.request == first.request }) {
       request = first.request
       for index in stubs.indices { stubs[index].request = RequestPattern() }
     }

@@ -44,23 +44,23 @@ enum StubMerge {
   /// Each part is then one side's as a whole, and the parts of a stub fit together however they are combined.
   private static func mergedPartByPart(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
     var merged = ours
-    guard take(&merged.key, base.key, theirs.key, { $0.hasSameText(as: $1) }),
-      take(&merged.summary, base.summary, theirs.summary, { $0.hasSameText(as: $1) }),
-      take(&merged.priority, base.priority, theirs.priority, ==),
-      take(&merged.isRequired, base.isRequired, theirs.isRequired, ==),
-      take(&merged.request, base.request, theirs.request, { $0.hasSameText(as: $1) }),
-      take(&merged.captures, base.captures, theirs.captures, { $0.hasSameText(as: $1) }),
-      take(&merged.responses, base.responses, theirs.responses, { $0.hasSameText(as: $1) }),
-      take(&merged.then, base.then, theirs.then, ==),
-      take(&merged.flow, base.flow, theirs.flow, { $0.hasSameText(as: $1) }),
-      take(&merged.recorded, base.recorded, theirs.recorded, { $0.hasSameText(as: $1) })
+    guard take(&merged.key, base.key, theirs.key),
+      take(&merged.summary, base.summary, theirs.summary, { $0.hasSameBytes(as: $1) }),
+      take(&merged.priority, base.priority, theirs.priority),
+      take(&merged.isRequired, base.isRequired, theirs.isRequired),
+      take(&merged.request, base.request, theirs.request),
+      take(&merged.captures, base.captures, theirs.captures),
+      take(&merged.responses, base.responses, theirs.responses),
+      take(&merged.then, base.then, theirs.then),
+      take(&merged.flow, base.flow, theirs.flow),
+      take(&merged.recorded, base.recorded, theirs.recorded)
     else { return nil }
     return merged
   }
 
   /// Takes over their version of a part that only they changed; false if both changed it differently.
-  private static func take<Part>(
-    _ ours: inout Part, _ base: Part, _ theirs: Part, _ isSame: (Part, Part) -> Bool
+  private static func take<Part: Equatable>(
+    _ ours: inout Part, _ base: Part, _ theirs: Part, _ isSame: (Part, Part) -> Bool = { $0 == $1 }
   ) -> Bool {
     if isSame(theirs, base) || isSame(theirs, ours) { return true }
     guard isSame(ours, base) else { return false }

@@ -33,18 +33,12 @@ struct TreeDifferences {
   private mutating func compare(
     _ before: JSONValue?, _ after: JSONValue?, _ kind: NodeKind, _ pointer: JSONPointer
   ) {
-    if before.hasSameText(as: after) { return }
+    if before == after { return }
     switch (before, after) {
     case (.object(let old), .object(let new))
     where kind != .pattern || kind.choice(in: old) == kind.choice(in: new):
-      for key in kind.ordered(Set(old.keys).union(new.keys)) {
-        let (before, after) = (old.member(key), new.member(key))
-        if let before, let after, !before.name.hasSameText(as: after.name) {
-          compare(before.value, nil, kind.member(key), pointer.appending(before.name))
-          compare(nil, after.value, kind.member(key), pointer.appending(after.name))
-        } else {
-          compare(before?.value, after?.value, kind.member(key), pointer.appending(key))
-        }
+      for key in kind.ordered(Set(old.names).union(new.names)) {
+        compare(old[key], new[key], kind.member(key), pointer.appending(key))
       }
     case (.array(let old), .array(let new)):
       compare(old, new, kind, pointer)

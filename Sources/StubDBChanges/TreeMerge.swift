@@ -30,10 +30,10 @@ struct TreeMerge {
     base: JSONValue?, ours: JSONValue?, theirs: JSONValue?, _ kind: NodeKind,
     at pointer: JSONPointer = JSONPointer(), from origin: JSONPointer = JSONPointer()
   ) -> JSONValue? {
-    if ours.hasSameText(as: theirs) { return ours }
+    if ours == theirs { return ours }
     let isDisputed = kind != .recording && hasDispute(in: origin)
-    if !isDisputed, theirs.hasSameText(as: base) { return ours }
-    if !isDisputed, ours.hasSameText(as: base) { return theirs }
+    if !isDisputed, theirs == base { return ours }
+    if !isDisputed, ours == base { return theirs }
     if kind == .recording { return latest(ours, theirs) }
     let known = isDisputed ? nil : base
     guard !wholes.contains(pointer), !disputed.contains(origin), let ours, let theirs,
@@ -86,18 +86,18 @@ struct TreeMerge {
 
   /// Merges objects by member; nil if both sides changed how a name is written, or one did and the other removed it.
   private mutating func members(
-    _ base: [String: JSONValue], _ ours: [String: JSONValue], _ theirs: [String: JSONValue],
+    _ base: JSONObject, _ ours: JSONObject, _ theirs: JSONObject,
     _ kind: NodeKind, at pointer: JSONPointer, from origin: JSONPointer
-  ) -> [String: JSONValue]? {
+  ) -> JSONObject? {
     var merged = ours
-    for key in kind.names(Set(base.keys).union(ours.keys).union(theirs.keys)) {
+    for key in kind.names(Set(base.names).union(ours.names).union(theirs.names)) {
       let old = kind.find(key, in: base)
       let (left, right) = (kind.find(key, in: ours), kind.find(key, in: theirs))
       let value = merge(
         base: old?.value, ours: left?.value, theirs: right?.value, kind.member(key),
         at: pointer.appending(key), from: origin.appending(key))
       guard let name = mergedName(old?.name, left?.name, right?.name) else { return nil }
-      if let left, !name.hasSameText(as: left.name) { merged[left.name] = nil }
+      if let left, !name.hasSameBytes(as: left.name) { merged[left.name] = nil }
       merged[name] = value
     }
     return merged
@@ -105,14 +105,14 @@ struct TreeMerge {
 
   /// How the name of a member is written; nil if that is in dispute.
   private func mergedName(_ base: String?, _ ours: String?, _ theirs: String?) -> String? {
-    if ours.hasSameText(as: theirs) || theirs.hasSameText(as: base) { return ours ?? base }
-    return ours.hasSameText(as: base) ? theirs ?? base : nil
+    if ours.hasSameBytes(as: theirs) || theirs.hasSameBytes(as: base) { return ours ?? base }
+    return ours.hasSameBytes(as: base) ? theirs ?? base : nil
   }
 
   /// Whether an object that stands for one of several things would become two of them, or one side edited a thing that
   /// the other side replaced.
   private func isMixed(
-    _ merged: [String: JSONValue], _ ours: [String: JSONValue], _ theirs: [String: JSONValue],
+    _ merged: JSONObject, _ ours: JSONObject, _ theirs: JSONObject,
     _ kind: NodeKind, at pointer: JSONPointer, since mark: Int
   ) -> Bool {
     let choice = kind.choice(in: merged)
@@ -137,7 +137,7 @@ struct TreeMerge {
       let leftNew = (left.insertions[gap] ?? []).map { ours[$0] }
       let rightNew = (right.insertions[gap] ?? []).map { theirs[$0] }
       // The merge cannot decide which of two different elements comes first.
-      guard leftNew.isEmpty || rightNew.isEmpty || leftNew.hasSameText(as: rightNew) else {
+      guard leftNew.isEmpty || rightNew.isEmpty || leftNew == rightNew else {
         return nil
       }
       merged += leftNew.isEmpty ? rightNew : leftNew
@@ -148,7 +148,7 @@ struct TreeMerge {
         // What replaced a disputed element may be among the new ones.
         if hasDispute(in: place) { return nil }
       case (nil, let kept?), (let kept?, nil):
-        if !kept.hasSameText(as: base[gap]) || hasDispute(in: place) { return nil }
+        if kept != base[gap] || hasDispute(in: place) { return nil }
       case (let ours?, let theirs?):
         let value = merge(
           base: base[gap], ours: ours, theirs: theirs, kind.element,
@@ -170,8 +170,7 @@ struct TreeMerge {
       .union(right.subtracting(old))
     // Both sides replaced it: neither side wants a stub for the methods of both.
     if kind == .methods, merged.isDisjoint(with: old) { return nil }
-    let sorted = merged.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return .array(sorted.map(JSONValue.string))
+    return .array(merged.sorted().map { .string($0.string) })
   }
 }
 
@@ -179,7 +178,7 @@ extension NodeKind {
   fileprivate var isSet: Bool { self == .words || self == .methods }
 
   /// The names in order, each once.
-  fileprivate func names(_ all: Set<String>) -> [String] {
+  fileprivate func names(_ all: Set<ByteText>) -> [String] {
     guard ignoresCase else { return ordered(all) }
     var known: Set<String> = []
     return ordered(all).filter { known.insert($0.lowercased()).inserted }
@@ -187,9 +186,9 @@ extension NodeKind {
 
   /// The member of an object of this kind, with its name as written; nil if the object does not have it.
   fileprivate func find(
-    _ name: String, in object: [String: JSONValue]
+    _ name: String, in object: JSONObject
   ) -> (name: String, value: JSONValue)? {
-    if let member = object.member(name) { return member }
+    if let value = object[name] { return (name, value) }
     guard ignoresCase else { return nil }
     let wanted = name.lowercased()
     return object.first { $0.key.lowercased() == wanted }.map { ($0.key, $0.value) }
@@ -207,14 +206,14 @@ extension JSONValue {
   }
 
   /// The strings of a list, or a single string as a list; nil for other values.
-  fileprivate var words: Set<String>? {
+  fileprivate var words: Set<ByteText>? {
     switch self {
-    case .string(let word): return [word]
+    case .string(let word): return [ByteText(word)]
     case .array(let elements):
-      var words: Set<String> = []
+      var words: Set<ByteText> = []
       for element in elements {
         guard case .string(let word) = element else { return nil }
-        words.insert(word)
+        words.insert(ByteText(word))
       }
       return words
     default: return nil

@@ -75,9 +75,9 @@ extension LockFile {
 extension LockFile {
   /// The text of the file, with sorted keys, so that equal locks are equal files.
   package var encoded: Data {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     for (name, entry) in catalogs {
-      var object: [String: JSONValue] = [
+      var object: JSONObject = [
         "bytes": .number(JSONNumber(entry.bytes)),
         "commit": .string(entry.commit.description),
         "digest": .string(entry.digest.description),

@@ -62,7 +62,7 @@ package struct MCPServer {
     return reply(to: members)
   }
 
-  private func reply(to message: [String: JSONValue]) -> JSONValue? {
+  private func reply(to message: JSONObject) -> JSONValue? {
     guard case .string(let method)? = message["method"] else {
       // An answer to a request, of which this server makes none.
       if message["result"] != nil || message["error"] != nil { return nil }
@@ -73,7 +73,7 @@ package struct MCPServer {
     case .string, .number: break
     default: return failure(.invalidRequest, "the id is a string or a number", to: .null)
     }
-    var parameters: [String: JSONValue] = [:]
+    var parameters: JSONObject = [:]
     if case .object(let members)? = message["params"] { parameters = members }
     do throws(MCPFailure) {
       let result = try result(of: method, parameters)
@@ -84,10 +84,10 @@ package struct MCPServer {
   }
 
   private func result(
-    of method: String, _ parameters: [String: JSONValue]
-  ) throws(MCPFailure) -> [String: JSONValue] {
+    of method: String, _ parameters: JSONObject
+  ) throws(MCPFailure) -> JSONObject {
     let isStateless = try namesVersion(parameters)
-    var result: [String: JSONValue]
+    var result: JSONObject
     switch method {
     case "initialize": return initialized(parameters)
     case "ping" where !isStateless: return [:]
@@ -112,7 +112,7 @@ package struct MCPServer {
   }
 
   /// Whether a request names its version, as it does since 2026-07-28.
-  private func namesVersion(_ parameters: [String: JSONValue]) throws(MCPFailure) -> Bool {
+  private func namesVersion(_ parameters: JSONObject) throws(MCPFailure) -> Bool {
     guard case .object(let meta)? = parameters["_meta"],
       case .string(let version)? = meta["io.modelcontextprotocol/protocolVersion"]
     else { return false }
@@ -124,7 +124,7 @@ package struct MCPServer {
     return true
   }
 
-  private func initialized(_ parameters: [String: JSONValue]) -> [String: JSONValue] {
+  private func initialized(_ parameters: JSONObject) -> JSONObject {
     var version = Self.handshakeVersions[0]
     if case .string(let asked)? = parameters["protocolVersion"],
       Self.handshakeVersions.contains(asked)
@@ -140,7 +140,7 @@ package struct MCPServer {
   /// Calls a tool.
   ///
   /// What the caller did wrong is a result too, so that an assistant reads it and tries again.
-  private func call(_ parameters: [String: JSONValue]) throws(MCPFailure) -> [String: JSONValue] {
+  private func call(_ parameters: JSONObject) throws(MCPFailure) -> JSONObject {
     guard case .string(let name)? = parameters["name"] else {
       throw MCPFailure(.invalidParameters, "a call has the name of a tool")
     }
@@ -164,7 +164,7 @@ package struct MCPServer {
     }
   }
 
-  private func refusal(_ message: String) -> [String: JSONValue] {
+  private func refusal(_ message: String) -> JSONObject {
     ["content": [["type": "text", "text": .string(message)]], "isError": true]
   }
 }
@@ -220,7 +220,7 @@ extension MCPServer {
   }
 
   private func failure(_ failure: MCPFailure, to id: JSONValue) -> JSONValue {
-    var error: [String: JSONValue] = [
+    var error: JSONObject = [
       "code": .number(JSONNumber(failure.code.rawValue)), "message": .string(failure.message),
     ]
     error["data"] = failure.data

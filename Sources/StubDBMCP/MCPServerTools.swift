@@ -101,7 +101,7 @@ extension MCPTool {
 }
 
 extension JSONValue {
-  fileprivate var members: [String: JSONValue] {
+  fileprivate var members: JSONObject {
     if case .object(let members) = self { members } else { [:] }
   }
 

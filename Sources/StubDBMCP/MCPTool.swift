@@ -8,7 +8,7 @@ package struct MCPTool: Sendable {
   let title: String
   let about: String
   /// The arguments by name, each with its JSON Schema.
-  let properties: [String: JSONValue]
+  let properties: JSONObject
   let required: [String]
   /// The JSON Schema of the result, whose type is an object.
   let result: JSONValue
@@ -20,7 +20,7 @@ package struct MCPTool: Sendable {
   let run: @Sendable (MCPArguments, MCPContext) throws -> JSONValue
 
   package init(
-    name: String, title: String, about: String, properties: [String: JSONValue],
+    name: String, title: String, about: String, properties: JSONObject,
     required: [String], result: JSONValue, isReadOnly: Bool = true, isDestructive: Bool = false,
     run: @escaping @Sendable (MCPArguments, MCPContext) throws -> JSONValue
   ) {
@@ -84,7 +84,7 @@ package struct MCPContext {
 
 /// The arguments of a call, which fit the schema of its tool.
 package struct MCPArguments {
-  package let members: [String: JSONValue]
+  package let members: JSONObject
 
   package func text(_ name: String) -> String? {
     guard case .string(let text)? = members[name] else { return nil }

@@ -145,7 +145,7 @@ extension MirrorComparison {
   }
 
   private mutating func note(_ scenario: Scenario, path: String, text: MirrorText?) {
-    let isChanged = text.map { !$0.scenario.hasSameText(as: scenario) } ?? true
+    let isChanged = text.map { $0.scenario != scenario } ?? true
     entries.append(Entry(name: scenario.name, path: path, text: text, isChanged: isChanged))
     if let text, isChanged {
       differences.append(

@@ -33,8 +33,8 @@ extension MirrorDifference {
   /// The differences between two versions of a scenario, in words and pointers.
   static func details(catalog: Scenario, folder: Scenario) -> [String] {
     var details: [String] = []
-    if !catalog.summary.hasSameText(as: folder.summary) { details.append("summary") }
-    if !catalog.tags.hasSameText(as: folder.tags) { details.append("tags") }
+    if !catalog.summary.hasSameBytes(as: folder.summary) { details.append("summary") }
+    if !catalog.tags.hasSameBytes(as: folder.tags) { details.append("tags") }
     if catalog.includes != folder.includes { details.append("includes") }
     let ours = Dictionary(catalog.stubs.map { ($0.key, $0) }) { first, _ in first }
     let theirs = Dictionary(folder.stubs.map { ($0.key, $0) }) { first, _ in first }
@@ -46,7 +46,7 @@ extension MirrorDifference {
         details.append("stub \(stub.key): only in the catalog")
         continue
       }
-      if stub.hasSameText(as: other) { continue }
+      if stub == other { continue }
       let shown = pointers(stub, other).lazy.map(\.description).listed(upTo: mostPointers)
       details.append("stub \(stub.key): \(shown)")
     }
@@ -67,13 +67,12 @@ extension MirrorDifference {
   ) {
     switch (left, right) {
     case (.object(let first), .object(let second)):
-      for name in Set(first.keys).union(second.keys).sorted() {
-        if let old = first.member(name), let new = second.member(name),
-          old.name.hasSameText(as: new.name)
-        {
-          compare(old.value, new.value, at: place.appending(name), &pointers)
+      for name in Set(first.names).union(second.names).sorted().map(\.string) {
+        let place = place.appending(name)
+        if let old = first[name], let new = second[name] {
+          compare(old, new, at: place, &pointers)
         } else {
-          pointers.append(place.appending(name))
+          pointers.append(place)
         }
       }
     case (.array(let first), .array(let second)) where first.count == second.count:
@@ -81,7 +80,7 @@ extension MirrorDifference {
         compare(pair.0, pair.1, at: place.appending(index), &pointers)
       }
     default:
-      if !left.hasSameText(as: right) { pointers.append(place) }
+      if left != right { pointers.append(place) }
     }
   }
 }

@@ -102,7 +102,7 @@ extension ResponseFailure {
   }
 
   private static func error(_ error: ResponseError, url: URL?) -> any Error {
-    let userInfo = error.userInfo.mapValues(\.foundationValue)
+    let userInfo = error.userInfo.foundationValue
     // The initializer returns an optional on Linux only.
     let code: URLError.Code? = URLError.Code(rawValue: error.code)
     guard error.domain == NSURLErrorDomain, let code else {

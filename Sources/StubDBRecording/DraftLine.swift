@@ -80,7 +80,7 @@ package struct DraftExchange: Hashable, Sendable {
     (self.wait, self.receive, self.stub) = (wait, receive, stub)
   }
 
-  fileprivate init?(_ process: String, _ run: Int, _ members: [String: JSONValue]) {
+  fileprivate init?(_ process: String, _ run: Int, _ members: JSONObject) {
     guard let order = Self.integer(members["order"]), case .string(let mode)? = members["mode"],
       case .string(let scenario)? = members["scenario"], let stub = members["stub"]
     else { return nil }
@@ -96,9 +96,9 @@ package struct DraftExchange: Hashable, Sendable {
       numbers = Set(list.compactMap { if case .string(let text) = $0 { text } else { nil } })
     }
     guard case .object(let files)? = members["files"] else { return }
-    self.files = files.compactMapValues { file in
+    for case (let place, .string(let name)) in files {
       // A name, not a path: a draft reads nothing outside its folder.
-      if case .string(let name) = file, !name.contains("/"), name != ".." { name } else { nil }
+      if !name.contains("/"), name != ".." { self.files[place] = name }
     }
     // Without its content it would be another answer.
     guard self.files.count == files.count else { return nil }
@@ -109,8 +109,8 @@ package struct DraftExchange: Hashable, Sendable {
     return number.integerValue
   }
 
-  fileprivate var members: [String: JSONValue] {
-    var members: [String: JSONValue] = [
+  fileprivate var members: JSONObject {
+    var members: JSONObject = [
       "draft": .number(JSONNumber(DraftLine.version)), "process": .string(process),
       "run": .number(JSONNumber(run)), "order": .number(JSONNumber(order)),
       "scenario": .string(scenario), "mode": .string(mode), "wait": .number(JSONNumber(wait)),

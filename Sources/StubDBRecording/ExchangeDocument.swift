@@ -42,7 +42,7 @@ struct ExchangeDocument {
     named name: String, on day: String, _ limits: RecordingLimits
   ) throws(Failure) -> Scenario {
     let sent = try sent(limits)
-    var recorded: [String: JSONValue] = ["at": .string(day)]
+    var recorded: JSONObject = ["at": .string(day)]
     if let origin { recorded["from"] = .string(origin) }
     let stub: JSONValue = .object([
       "key": "recorded", "recorded": .object(recorded),
@@ -89,10 +89,10 @@ struct ExchangeDocument {
     return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
   }
 
-  private func requestMembers(_ content: Data, _ headers: HTTPFields) -> [String: JSONValue] {
+  private func requestMembers(_ content: Data, _ headers: HTTPFields) -> JSONObject {
     // A fragment is not sent.
     let url = Self.literalURL(request.url.prefix { $0 != "#" })
-    var members: [String: JSONValue] = ["method": .string(request.method), "url": .string(url)]
+    var members: JSONObject = ["method": .string(request.method), "url": .string(url)]
     let fields = headers.map { (name: $0.name.rawName, value: $0.value) }
     if !fields.isEmpty { members["headers"] = Self.members(of: fields) }
     guard !content.isEmpty else { return members }
@@ -113,7 +113,7 @@ struct ExchangeDocument {
     return URLParts.literalTemplate(url[..<end]) + url[end...]
   }
 
-  private var responseMembers: [String: JSONValue] {
+  private var responseMembers: JSONObject {
     if case .error(let name)? = failure { return ["error": .string(name)] }
     var members = answerMembers
     if case .truncated? = failure {
@@ -124,9 +124,9 @@ struct ExchangeDocument {
     return members
   }
 
-  private var answerMembers: [String: JSONValue] {
+  private var answerMembers: JSONObject {
     let kept = headers.filter { !Self.dropped.contains($0.name.lowercased()) }
-    var members: [String: JSONValue] = ["status": .number(JSONNumber(status))]
+    var members: JSONObject = ["status": .number(JSONNumber(status))]
     if !kept.isEmpty { members["headers"] = Self.members(of: kept) }
     guard !content.isEmpty else { return members }
     let type = kept.first { $0.name.lowercased() == "content-type" }?.value

@@ -14,6 +14,7 @@
 @_exported public import struct StubDBEngine.VerificationError
 @_exported public import struct StubDBEngine.VerificationProblem
 @_exported public import struct StubDBJSON.JSONNumber
+@_exported public import struct StubDBJSON.JSONObject
 @_exported public import enum StubDBJSON.JSONValue
 @_exported public import struct StubDBModel.AfterLastResponse
 @_exported public import struct StubDBModel.BodyPattern

@@ -42,7 +42,7 @@ struct ComposedTextTests {
     try withCatalog { catalog in
       try catalog.edit { editor in try editor.insert(scenario) }
       let read = try catalog.scenario(named: name("a"))
-      #expect(read.hasSameText(as: scenario))
+      #expect(read == scenario)
       let run = try catalog.load("a").run()
       for (number, letter) in letters.enumerated() {
         var request = StubRequest(

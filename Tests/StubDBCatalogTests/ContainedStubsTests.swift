@@ -142,8 +142,8 @@ import Testing
   }
 
   /// More members than a stub is filed under.
-  fileprivate static let large: [String: JSONValue] = Dictionary(
-    uniqueKeysWithValues: (10..<50).map { ("a\($0)", JSONValue.string("x")) })
+  fileprivate static let large: JSONObject = JSONObject(
+    (10..<50).map { ("a\($0)", JSONValue.string("x")) })
 
   // MARK: Requests of the same words
 
@@ -408,7 +408,7 @@ extension BodyPattern {
     case form([NamedPattern])
     case parts([PartPattern])
     case graphQL(GraphQLPattern)
-    case openJSON([String: JSONValue], ignoresOrder: Bool)
+    case openJSON(JSONObject, ignoresOrder: Bool)
     case other
   }
 

@@ -116,8 +116,8 @@ struct MergePropertyTests {
           merge.conflicts.map(\.description) == other.conflicts.map(\.description), "seed \(seed)")
         for (one, two) in zip(merge.conflicts, other.conflicts) {
           #expect(
-            one.ours.hasSameText(as: two.theirs) && one.theirs.hasSameText(as: two.ours)
-              && one.base.hasSameText(as: two.base) && !one.ours.hasSameText(as: one.theirs),
+            one.ours == two.theirs && one.theirs == two.ours
+              && one.base == two.base && one.ours != one.theirs,
             "seed \(seed)")
         }
         let (merged, mirrored) = (sides[1].applying(merge), sides[2].applying(other))

@@ -197,7 +197,7 @@ struct OwnSecretTests {
       .object(["name": .string(field.name.rawName), "value": .string(field.value)])
     }
     let type = exchange.answerHeaders.isEmpty ? "text/plain" : "application/json"
-    var request: [String: JSONValue] = [
+    var request: JSONObject = [
       "method": .string(exchange.method), "url": .string(exchange.url), "headers": .array(fields),
     ]
     if !exchange.content.isEmpty {

@@ -101,7 +101,7 @@ enum RandomValue {
       let count = Int.random(in: 0...3, using: &random)
       return .array((0..<count).map { _ in value(&random, depth: depth - 1) })
     default:
-      var members: [String: JSONValue] = [:]
+      var members: JSONObject = [:]
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         members[names.randomElement(using: &random) ?? ""] = value(&random, depth: depth - 1)
       }

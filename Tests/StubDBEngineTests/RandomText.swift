@@ -136,7 +136,7 @@ enum RandomText {
 
   /// A schema of random keywords with random operands, valid more often than not.
   static func schema(_ depth: Int, _ random: inout SeededRandom) -> JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let inner: JSONValue = depth > 0 ? schema(depth - 1, &random) : true
       switch Int.random(in: 0..<12, using: &random) {

@@ -11,28 +11,28 @@ import Testing
   /// A request with less than another one of the same URL.
   struct Pair: CustomStringConvertible, Sendable {
     var description: String
-    var less: [String: JSONValue]
-    var more: [String: JSONValue]
+    var less: JSONObject
+    var more: JSONObject
   }
 
   private static let boundary = "multipart/form-data; boundary=b"
 
-  private static func form(_ text: String) -> [String: JSONValue] {
+  private static func form(_ text: String) -> JSONObject {
     content(text, "application/x-www-form-urlencoded")
   }
 
-  private static func content(_ text: String, _ type: String) -> [String: JSONValue] {
+  private static func content(_ text: String, _ type: String) -> JSONObject {
     ["postData": ["mimeType": .string(type), "text": .string(text)]]
   }
 
-  private static func parts(_ names: String...) -> [String: JSONValue] {
+  private static func parts(_ names: String...) -> JSONObject {
     let parts = names.map { name in
       "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n1\r\n"
     }
     return content(parts.joined() + "--b--\r\n", boundary)
   }
 
-  private static func url(_ text: String) -> [String: JSONValue] { ["url": .string(text)] }
+  private static func url(_ text: String) -> JSONObject { ["url": .string(text)] }
 
   static let pairs = [
     Pair(description: "a field", less: form("amount=1"), more: form("amount=1&dry_run=true")),
@@ -72,8 +72,8 @@ import Testing
       less: ["postData": ["mimeType": "text/plain"], "bodySize": 7], more: form("amount=1")),
   ]
 
-  private static func entry(_ request: [String: JSONValue], answer: String) -> JSONValue {
-    var members: [String: JSONValue] = [
+  private static func entry(_ request: JSONObject, answer: String) -> JSONValue {
+    var members: JSONObject = [
       "method": "POST", "url": "https://a.test/x", "headers": [],
     ]
     for (name, value) in request { members[name] = value }
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// The same as an interaction of a cassette of VCR.
-  private static func interaction(_ request: [String: JSONValue], answer: String) -> JSONValue {
+  private static func interaction(_ request: JSONObject, answer: String) -> JSONValue {
     let sent = Self.request(request)
     let content = String(decoding: sent.content ?? Data(), as: UTF8.self)
     let type = sent.headers[.contentType].map { JSONValue.array([.string($0)]) }
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// The request as a client sends it.
-  private static func request(_ request: [String: JSONValue]) -> StubRequest {
+  private static func request(_ request: JSONObject) -> StubRequest {
     var sent = StubRequest(method: "POST", url: "https://a.test/x")
     if case .string(let url)? = request["url"] { sent.url = url }
     if case .object(let data)? = request["postData"] {
@@ -120,7 +120,7 @@ import Testing
   }
 
   private func answers(
-    _ requests: [[String: JSONValue]], of stubs: [Stub]
+    _ requests: [JSONObject], of stubs: [Stub]
   ) throws -> [String?] {
     let scenario = Scenario(name: ScenarioName(unchecked: "s"), stubs: stubs)
     let loaded = try LoadedScenario(scenario)
@@ -185,7 +185,7 @@ import Testing
 
 /// Requests of different hosts, methods and paths of which one contains the other.
 @Suite struct RequestOrderTests {
-  private static func json(_ members: [String: JSONValue]) -> RequestPattern {
+  private static func json(_ members: JSONObject) -> RequestPattern {
     RequestPattern(
       host: "a.test", body: [.equalToJSON(.object(members), ignoreExtraElements: true)])
   }
@@ -214,7 +214,7 @@ import Testing
     },
     {
       let names = (10..<50).map { ("a\($0)", JSONValue.string("x")) }
-      var members = Dictionary(uniqueKeysWithValues: names)
+      var members = JSONObject(names)
       members["z"] = 1
       return (json(["z": 1]), json(members))
     },

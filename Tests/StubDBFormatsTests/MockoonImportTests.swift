@@ -505,7 +505,7 @@ import Testing
 }
 
 extension JSONValue {
-  fileprivate var objectMembers: [String: JSONValue]? {
+  fileprivate var objectMembers: JSONObject? {
     if case .object(let members) = self { members } else { nil }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 extension ResponsePart {
   /// The members of a response with this one and what it needs beside it.
-  var sample: [String: JSONValue] {
+  var sample: JSONObject {
     switch self {
     case .status: ["status": 402]
     case .headers: ["headers": ["A": ["1", "2"], "B": "3"]]
@@ -32,7 +32,7 @@ extension ResponsePart {
 
 /// Properties of every member of a response in the table, including those added later.
 @Suite struct ResponsePartTests {
-  private func response(_ members: [String: JSONValue]) throws -> StubResponse {
+  private func response(_ members: JSONObject) throws -> StubResponse {
     let document: JSONValue = ["key": "a", "responses": [.object(members)]]
     let stub = try Stub(documentValue: document) { _ in Data("content".utf8) }
     return try #require(stub.responses.first)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBConformance
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 import Testing
 

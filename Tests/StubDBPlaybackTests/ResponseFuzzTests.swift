@@ -28,7 +28,7 @@ import Testing
       return .array(
         (0..<Int.random(in: 0...3, using: &numbers)).map { _ in json(&numbers, depth - 1) })
     default:
-      var members: [String: JSONValue] = [:]
+      var members: JSONObject = [:]
       for _ in 0..<Int.random(in: 0...2, using: &numbers) {
         members[names.randomElement(using: &numbers) ?? ""] = json(&numbers, depth - 1)
       }
@@ -37,7 +37,7 @@ import Testing
   }
 
   private static func response(_ numbers: inout SeededRandom) -> JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     let options: [(String, JSONValue)] = [
       ("status", .string("{{request.query.n}}")), ("status", 200), ("delay", "1ms"),
       ("delay", ["lognormal": ["median": "1s", "sigma": 40]]), ("throttle", "3g"),

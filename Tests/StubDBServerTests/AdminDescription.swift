@@ -82,7 +82,7 @@ extension Result where Success == AdminDescription {
 extension JSONValue {
   subscript(_ name: String) -> JSONValue? { members[name] }
 
-  var members: [String: JSONValue] {
+  var members: JSONObject {
     if case .object(let members) = self { members } else { [:] }
   }
 

@@ -103,7 +103,7 @@ import Testing
     }
     walk(document)
     let components = ["parameters", "responses", "schemas"].flatMap { kind in
-      (document["components"]?[kind]?.members.keys ?? [:].keys).map { "#/components/\(kind)/\($0)" }
+      (document["components"]?[kind]?.members ?? [:]).keys.map { "#/components/\(kind)/\($0)" }
     }
     #expect(Set(components) == used)
   }

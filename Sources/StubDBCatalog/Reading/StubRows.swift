@@ -90,7 +90,7 @@ package struct StubRows {
   }
 
   /// The members of a JSON column; nil for NULL.
-  package func members(_ row: HashedRows, _ column: Int) throws -> [String: JSONValue]? {
+  package func members(_ row: HashedRows, _ column: Int) throws -> JSONObject? {
     try row.optionalText(column).map { try content.members($0, "stub") }
   }
 
@@ -205,7 +205,7 @@ package struct StubRows {
 /// The last text is compared byte by byte, without making a string; others are looked up.
 package struct RecentValues<Value> {
   private var last: (text: String, value: Value)?
-  private var values: [ExactText: Value] = [:]
+  private var values: [ByteText: Value] = [:]
 
   /// The value of a column's text, made by the closure if it is not cached; nil for NULL.
   package mutating func value(
@@ -216,13 +216,13 @@ package struct RecentValues<Value> {
     // Not bound to a name, which would copy the value.
     if last?.text.hasBytes(row.bytes(column)) == true { return last?.value }
     let text = try row.text(column)
-    if let value = values[ExactText(text)] {
+    if let value = values[ByteText(text)] {
       last = (text, value)
       return value
     }
     let (value, isReusable) = try make(text)
     if isReusable {
-      values[ExactText(text)] = value
+      values[ByteText(text)] = value
       last = (text, value)
     }
     return value
@@ -271,7 +271,7 @@ package struct StoredContent {
   package let path: String
 
   /// The members of a JSON column.
-  package func members(_ text: String, _ what: String) throws -> [String: JSONValue] {
+  package func members(_ text: String, _ what: String) throws -> JSONObject {
     guard case .object(let members)? = try? JSONValue(parsing: text) else { throw damaged(what) }
     return members
   }

@@ -156,7 +156,7 @@ public struct CatalogEditor {
       }
       scenario.stubs.remove(at: index)
       try overwrite(scenario)
-      try conflictWriter.remove { $0.scenario == name && $0.key.hasSameText(as: key.rawValue) }
+      try conflictWriter.remove { $0.scenario == name && $0.key.hasSameBytes(as: key.rawValue) }
     }
   }
 

@@ -6,7 +6,7 @@ internal import StubDBModel
 enum ColumnValue {
   case integer(Int64?)
   case text(String?)
-  case json([String: JSONValue]?)
+  case json(JSONObject?)
 }
 
 extension Statement {
@@ -70,7 +70,7 @@ extension StubColumn {
 extension ResponseColumn {
   /// The value of a response in the column; `members` are those of its document without the body.
   func value(
-    of response: StubResponse, members: [String: JSONValue], body: Int64?
+    of response: StubResponse, members: JSONObject, body: Int64?
   ) -> ColumnValue {
     switch self {
     case .status: return .integer(Int64(response.status))

@@ -182,7 +182,7 @@ struct RequestColumns {
   }
 
   /// Removes a member if it is a plain string, and returns it.
-  private static func take(_ key: String, from members: inout [String: JSONValue]) -> String? {
+  private static func take(_ key: String, from members: inout JSONObject) -> String? {
     guard case .string(let text) = members[key] else { return nil }
     members[key] = nil
     return text

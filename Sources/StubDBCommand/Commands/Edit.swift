@@ -43,7 +43,7 @@ extension RootCommand {
         catalog: catalog
       ) { try draft.scenario(allowsOutside: allowOutside) }
       let edited = try editing.edited(with: editor)
-      if edited.scenario.hasSameText(as: original) {
+      if edited.scenario == original {
         draft.discard()
         Console.note("\(scenario) is unchanged.")
         return

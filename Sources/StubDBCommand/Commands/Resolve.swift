@@ -104,7 +104,7 @@ extension RootCommand {
       if let key {
         // A conflict outside the stubs is selected by its place alone.
         chosen.removeAll {
-          !$0.key.hasSameText(as: key) && ($0.key != nil || $0.pointer.description != key)
+          !$0.key.hasSameBytes(as: key) && ($0.key != nil || $0.pointer.description != key)
         }
       }
       if let pointer { chosen.removeAll { $0.pointer.description != pointer } }

@@ -74,7 +74,7 @@ extension RootCommand {
       for ((name, scenario), before) in zip(restored, before) {
         let newName = scenario.name == name ? "" : " as \(scenario.name)"
         Console.note(
-          before.hasSameText(as: scenario)
+          before == scenario
             ? "\(name) is already as in \(place)." : "Restored \(name) from \(place)\(newName).")
         let problems = WriteCheck.problems(of: [scenario], besides: before?.stubs ?? [])
         for note in UnplayableView.lines(problems) { Console.note(note) }

@@ -40,7 +40,7 @@ struct DifferenceView {
       return [style.green("  + \(key)\(request(after))")]
     }
     let (old, new) = ValueExcerpt.distinct(before.key.rawValue, after.key.rawValue)
-    let isSame = before.key.hasSameText(as: after.key)
+    let isSame = before.key == after.key
     let name = isSame ? key : "\(TerminalText.line(old)) → \(TerminalText.line(new))"
     let moved = difference.hasMoved ? style.dim("  (moved)") : ""
     let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }
@@ -97,7 +97,7 @@ extension OrderedJSON {
     case (let stub, nil): return [item("removed", name, key: key, before: stub?.documentValue)]
     case (let before?, let after?):
       let renamed =
-        before.key.hasSameText(as: after.key)
+        before.key == after.key
         ? []
         : [
           item(
@@ -152,7 +152,7 @@ enum ValueExcerpt {
 
   /// The two texts; with escapes such as those of JSON where they would look the same and are not.
   static func distinct(_ old: String, _ new: String) -> (String, String) {
-    guard old == new, !old.hasSameText(as: new) else { return (old, new) }
+    guard old == new, !old.hasSameBytes(as: new) else { return (old, new) }
     return (escaped(old), escaped(new))
   }
 

@@ -10,7 +10,7 @@ import StubDBModel
 /// Documents and options thus follow the same rules.
 struct StubDraft {
   /// The stub as a document, with `request` and `responses`.
-  private var object: [String: JSONValue]
+  private var object: JSONObject
   /// The stub to change; nil for a new one.
   private let original: Stub?
   /// The option that set the body pattern of the request.
@@ -52,7 +52,7 @@ struct StubDraft {
 
   /// Changes the request pattern.
   mutating func apply(_ options: RequestOptions) throws {
-    var request: [String: JSONValue] = [:]
+    var request: JSONObject = [:]
     if case .object(let members) = object["request"] { request = members }
     pattern = try options.when.map(PatternArgument.init)
     // A part cannot stand beside the whole URL.
@@ -67,7 +67,7 @@ struct StubDraft {
   mutating func apply(_ options: ResponseOptions, toResponse index: Int) throws {
     var responses: [JSONValue] = []
     if case .array(let elements) = object["responses"] { responses = elements }
-    var response: [String: JSONValue] = [:]
+    var response: JSONObject = [:]
     if responses.indices.contains(index), case .object(let members) = responses[index] {
       response = members
     }

@@ -132,7 +132,7 @@
       let adminURL = server.adminPort.map { "\(scheme)://\(host):\($0)/__stubdb/" }
       if command.json {
         let pid = JSONNumber(Int(ProcessInfo.processInfo.processIdentifier))
-        var place: [String: JSONValue] = ["url": .string(url), "pid": .number(pid)]
+        var place: JSONObject = ["url": .string(url), "pid": .number(pid)]
         place["adminURL"] = adminURL.map(JSONValue.string)
         try Console.line(JSONValue.object(place).canonicalText)
       } else {

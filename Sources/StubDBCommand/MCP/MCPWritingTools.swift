@@ -119,7 +119,7 @@ extension MCPArguments {
     } catch let refusal as EditRefusal {
       throw refusal.told(of: catalog, place: place)
     }
-    var result: [String: JSONValue] = [:]
+    var result: JSONObject = [:]
     for change in changes {
       switch change {
       case .stub(let stub, _, let replaced, _, _):

@@ -6,7 +6,7 @@ struct PatternArgument {
   static let option = "--when"
 
   /// The members of the object.
-  let members: [String: JSONValue]
+  let members: JSONObject
 
   /// Parses an argument.
   ///
@@ -38,7 +38,7 @@ struct PatternArgument {
   }
 
   /// Adds the members to a request; those of objects with names are added name by name.
-  func apply(to request: inout [String: JSONValue]) {
+  func apply(to request: inout JSONObject) {
     for (part, value) in members {
       guard Self.named.contains(part), case .object(let added) = value,
         case .object(var existing) = request[part]

@@ -117,7 +117,7 @@ struct RequestOptions: ParsableArguments {
   /// Applies the options to the `request` of a stub's document; the argument of `--when` is given parsed.
   ///
   /// - Throws: The problem of an option's value.
-  func apply(_ pattern: PatternArgument?, to request: inout [String: JSONValue]) throws {
+  func apply(_ pattern: PatternArgument?, to request: inout JSONObject) throws {
     if let pattern {
       try pattern.refuse(given)
       if case .string(let url) = pattern.members["url"] { apply(url, to: &request) }
@@ -150,7 +150,7 @@ struct RequestOptions: ParsableArguments {
   }
 
   /// Replaces the URL of the request, including the parameters of its query.
-  private func apply(_ url: String, to request: inout [String: JSONValue]) {
+  private func apply(_ url: String, to request: inout JSONObject) {
     for part in PatternArgument.partsOfURL { request[part] = nil }
     request["url"] = .string(url)
     guard case .object(var parameters) = request["query"] else { return }
@@ -220,7 +220,7 @@ enum NamedValues {
   static func merged(
     _ values: [(name: String, value: String)], into object: JSONValue?, ignoringCase: Bool
   ) -> JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     if case .object(let existing) = object { members = existing }
     func same(_ left: String, _ right: String) -> Bool {
       ignoringCase ? left.lowercased() == right.lowercased() : left == right

@@ -76,7 +76,7 @@ struct ResponseOptions: ParsableArguments {
   ///
   /// An error or a fault replaces content, and the other way round.
   /// - Throws: The problem of an option's value.
-  func apply(to response: inout [String: JSONValue]) throws {
+  func apply(to response: inout JSONObject) throws {
     if error != nil || fault != nil {
       for part in ResponsePart.sent + [.error, .fault, .afterBytes] {
         response[part.rawValue] = nil
@@ -102,7 +102,7 @@ struct ResponseOptions: ParsableArguments {
     if let template { response["template"] = template ? true : nil }
   }
 
-  private func applyBody(to response: inout [String: JSONValue]) throws {
+  private func applyBody(to response: inout JSONObject) throws {
     for part in ResponsePart.contents { response[part.rawValue] = nil }
     // A list of chunks is the content; a number of chunks only splits it.
     if case .array = response["chunks"] { response["chunks"] = nil }
@@ -115,9 +115,9 @@ struct ResponseOptions: ParsableArguments {
   }
 
   /// The file's extension determines the media type, which the decoder cannot know from the bytes.
-  private func addContentType(of file: String, to response: inout [String: JSONValue]) {
+  private func addContentType(of file: String, to response: inout JSONObject) {
     guard let type = MediaType.ofFile(named: file) else { return }
-    var fields: [String: JSONValue] = [:]
+    var fields: JSONObject = [:]
     if case .object(let members) = response["headers"] { fields = members }
     guard !fields.keys.contains(where: { $0.lowercased() == "content-type" }) else { return }
     fields["Content-Type"] = .string(type)

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// A stub as text.
 struct StubView {
@@ -53,15 +54,14 @@ struct StubView {
 
   private static func text(of capture: Capture) -> String {
     let name = TerminalText.value(capture.name)
-    switch capture.source.kind {
-    case .jsonPath(let query): return "keeps what \(TerminalText.line(query)) selects as \(name)"
-    case .pathParameter(let other):
-      return "keeps path parameter \(TerminalText.line(other)) as \(name)"
-    case .query(let other): return "keeps query \(TerminalText.line(other)) as \(name)"
-    case .header(let other): return "keeps header \(TerminalText.line(other)) as \(name)"
-    case .cookie(let other): return "keeps cookie \(TerminalText.line(other)) as \(name)"
-    case .template(let text): return "keeps \(TerminalText.value(text)) as \(name)"
-    case .nothing: return "forgets \(name)"
+    let text = capture.source.text.string
+    let line = TerminalText.line(text)
+    return switch capture.source.kind {
+    case .jsonPath: "keeps what \(line) selects as \(name)"
+    case .pathParameter: "keeps path parameter \(line) as \(name)"
+    case .query, .header, .cookie: "keeps \(capture.source.kind) \(line) as \(name)"
+    case .template: "keeps \(TerminalText.value(text)) as \(name)"
+    case .nothing: "forgets \(name)"
     }
   }
 

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// The frames of a WebSocket as text, one per line unless a message takes more.
 struct WebSocketView {
@@ -24,7 +25,8 @@ struct WebSocketView {
       ]
     case .close(let code, let reason, let after):
       return [
-        "\(index). closes with \(code)" + (reason.isEmpty ? "" : " \(TerminalText.value(reason))")
+        "\(index). closes with \(code)"
+          + (reason == "" ? "" : " \(TerminalText.value(reason.string))")
           + Self.text(after)
       ]
     case .fault(let fault, let after):

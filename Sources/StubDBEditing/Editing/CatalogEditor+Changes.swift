@@ -14,7 +14,7 @@ extension CatalogEditor {
     let changed = try change(before.stubs[index])
     let stub = changed.stub
     checked.put(changed, at: index)
-    guard !checked.scenario.hasSameText(as: before) else { return nil }
+    guard checked.scenario != before else { return nil }
     if stub.key != key, before.stubs.contains(where: { $0.key == stub.key }) {
       throw EditRefusal.stubExists(stub.key, in: name)
     }
@@ -39,7 +39,7 @@ extension CatalogEditor {
     if let missing = change.includes.ownNames.first(where: { !names.contains($0) }) {
       throw EditRefusal.missingInclude(missing, of: name, among: names)
     }
-    guard !after.scenario.hasSameText(as: before) else { return nil }
+    guard after.scenario != before else { return nil }
     try replace(after)
     return WrittenScenario(
       before: before, after: after.scenario, changed: [], isDocument: false)
@@ -93,7 +93,7 @@ extension CatalogEditor {
   package mutating func save(
     _ checked: CheckedScenario, over original: Scenario, of catalog: Catalog
   ) throws {
-    guard try existing(original.name).scenario.hasSameText(as: original) else {
+    guard try existing(original.name).scenario == original else {
       throw EditRefusal.changed(original.name)
     }
     let edited = checked.scenario

@@ -56,7 +56,7 @@ struct ScenarioDraft {
   mutating func apply(_ change: HeaderChange) throws -> Bool {
     let before = scenario
     try checked.changeHeader { try change.apply(to: &$0) }
-    let isChanged = isNew || !scenario.hasSameText(as: before)
+    let isChanged = isNew || scenario != before
     headerIsChanged = headerIsChanged || isChanged
     return isChanged
   }

@@ -86,7 +86,7 @@ package enum WriteCheck {
     let known = Set(known)
     return problems(of: scenarios, ScenarioProblems.refused).filter { problem in
       let stub = scenarios.first { $0.name == problem.scenario }?.stubs
-        .first { problem.key.hasSameText(as: $0.key.rawValue) }
+        .first { problem.key.hasSameBytes(as: $0.key.rawValue) }
       return stub.map { !known.contains($0) } ?? true
     }
   }

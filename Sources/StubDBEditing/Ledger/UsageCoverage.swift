@@ -96,7 +96,7 @@ package struct UsageCoverage {
         continue
       }
       for key in use.keys {
-        guard let index = scenarios[place].stubs.firstIndex(where: { $0.key.hasSameText(as: key) })
+        guard let index = scenarios[place].stubs.firstIndex(where: { $0.key.hasSameBytes(as: key) })
         else {
           gone.insert(StubName(scenario: use.scenario, key: key))
           continue

@@ -96,7 +96,7 @@ package struct ReviewWriter {
     try write { reviews in
       for (now, before) in zip(reviews, shown)
       where !(outcome.decisions[now.name] ?? [:]).isEmpty
-        && !now.existing.hasSameText(as: before.existing)
+        && now.existing != before.existing
       {
         throw ReviewRefusal.changed(now.name)
       }

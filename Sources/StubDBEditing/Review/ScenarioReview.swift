@@ -47,7 +47,7 @@ package struct ScenarioReview {
   package private(set) var proposals: [Proposal] = []
   /// What says nothing that the scenario does not say already.
   package private(set) var settled: [DraftReading.Entry] = []
-  /// What somebody has decided about before.
+  /// Exchanges that were decided in an earlier review.
   package let decided: [DraftReading.Entry]
   /// Whether everything was recorded, so that what nothing asked for may be gone.
   package let isWhole: Bool

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// The stubs of a scenario in the order in which they answer, compiled for matching.
 ///

@@ -9,25 +9,25 @@ import StubDBXML
 /// It is used only while a scenario is loaded.
 struct CompilerCache {
   private struct SchemaKey: Hashable {
-    var schema: ExactText
+    var schema: ByteText
     var dialect: JSONSchema.Dialect?
   }
 
   private struct XPathKey: Hashable {
-    var expression: ExactText
-    var namespaces: [ExactText: ExactText]
+    var expression: ByteText
+    var namespaces: [ByteText: ByteText]
   }
 
   /// How large requests may be that the patterns surely compare in a short time, in bytes.
   private(set) var quickSize = PatternCost.linear
   /// The parts for hosts that are given as texts.
-  var hosts: [ExactText: any CompiledPart] = [:]
-  private var expressions: [ExactText: WholeValueRegex] = [:]
+  var hosts: [ByteText: any CompiledPart] = [:]
+  private var expressions: [ByteText: WholeValueRegex] = [:]
   private var dates: [DatePattern: DateOperand] = [:]
-  private var paths: [ExactText: CompiledQuery<JSONPath>] = [:]
+  private var paths: [ByteText: CompiledQuery<JSONPath>] = [:]
   private var schemas: [SchemaKey: JSONSchema] = [:]
-  private var queries: [ExactText: GraphQLTokens] = [:]
-  private var documents: [ExactText: XMLTree] = [:]
+  private var queries: [ByteText: GraphQLTokens] = [:]
+  private var documents: [ByteText: XMLTree] = [:]
   private var xPaths: [XPathKey: CompiledQuery<XPath>] = [:]
 
   /// Notes a pattern that compares only smaller requests in a short time.
@@ -36,10 +36,10 @@ struct CompilerCache {
   }
 
   mutating func expression(_ text: String) throws(CompileError) -> WholeValueRegex {
-    if let known = expressions[ExactText(text)] { return known }
+    if let known = expressions[ByteText(text)] { return known }
     do throws(RegexSyntaxError) {
       let expression = try WholeValueRegex(text)
-      expressions[ExactText(text)] = expression
+      expressions[ByteText(text)] = expression
       limit(to: PatternCost.size(expression: text))
       return expression
     } catch {
@@ -57,10 +57,10 @@ struct CompilerCache {
   }
 
   mutating func path(_ text: String) throws(CompileError) -> CompiledQuery<JSONPath> {
-    if let known = paths[ExactText(text)] { return known }
+    if let known = paths[ByteText(text)] { return known }
     do throws(JSONPathSyntaxError) {
       let query = CompiledQuery(try JSONPath(text), isShared: true)
-      paths[ExactText(text)] = query
+      paths[ByteText(text)] = query
       limit(to: PatternCost.size(jsonPath: text))
       return query
     } catch {
@@ -73,7 +73,7 @@ struct CompilerCache {
   mutating func schema(
     _ schema: JSONValue, dialect: JSONSchema.Dialect?
   ) throws(CompileError) -> JSONSchema {
-    let key = SchemaKey(schema: ExactText(schema.canonicalText), dialect: dialect)
+    let key = SchemaKey(schema: ByteText(schema.canonicalText), dialect: dialect)
     if let known = schemas[key] { return known }
     do throws(JSONSchemaError) {
       let compiled = try JSONSchema(schema, dialect: dialect)
@@ -88,10 +88,10 @@ struct CompilerCache {
   }
 
   mutating func tokens(_ query: String) throws(CompileError) -> GraphQLTokens {
-    if let known = queries[ExactText(query)] { return known }
+    if let known = queries[ByteText(query)] { return known }
     do throws(GraphQLTokens.SyntaxError) {
       let tokens = try GraphQLTokens(query)
-      queries[ExactText(query)] = tokens
+      queries[ByteText(query)] = tokens
       return tokens
     } catch {
       throw CompileError(
@@ -100,10 +100,10 @@ struct CompilerCache {
   }
 
   mutating func document(_ text: String) throws(CompileError) -> XMLTree {
-    if let known = documents[ExactText(text)] { return known }
+    if let known = documents[ByteText(text)] { return known }
     do throws(XMLSyntaxError) {
       let document = try XMLTree(parsing: text)
-      documents[ExactText(text)] = document
+      documents[ByteText(text)] = document
       limit(to: PatternCost.pairs)
       return document
     } catch {
@@ -114,9 +114,9 @@ struct CompilerCache {
   }
 
   mutating func xPath(_ pattern: XPathPattern) throws(CompileError) -> CompiledQuery<XPath> {
-    let namespaces = pattern.namespaces.map { (ExactText($0.key), ExactText($0.value)) }
+    let namespaces = pattern.namespaces.map { (ByteText($0.key), ByteText($0.value)) }
     let key = XPathKey(
-      expression: ExactText(pattern.expression),
+      expression: ByteText(pattern.expression),
       namespaces: Dictionary(namespaces) { first, _ in first })
     if let known = xPaths[key] {
       if known.isShared { return known }

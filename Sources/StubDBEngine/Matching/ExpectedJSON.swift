@@ -12,7 +12,7 @@ enum ExpectedJSON: Sendable {
   /// An array that holds placeholders.
   case array([ExpectedJSON])
   /// An object that holds placeholders.
-  case object([String: ExpectedJSON])
+  case object([ByteText: ExpectedJSON])
 
   /// A JsonUnit placeholder for a value in an `equalToJson`.
   ///
@@ -59,7 +59,7 @@ enum ExpectedJSON: Sendable {
     case .plain(let value): value
     case .placeholder(let placeholder): .string(placeholder.written)
     case .array(let elements): .array(elements.map(\.written))
-    case .object(let members): .object(members.mapValues(\.written))
+    case .object(let members): .object(JSONObject(members.map { ($0.string, $1.written) }))
     }
   }
 }
@@ -143,9 +143,9 @@ extension PatternCompiler {
       return .array(compiled)
     case .object(let members):
       guard value.holdsPlaceholder else { return .plain(value) }
-      var compiled: [String: ExpectedJSON] = [:]
+      var compiled: [ByteText: ExpectedJSON] = [:]
       for (name, member) in members {
-        compiled[name] = try placed(name) { (compiler) throws(CompileError) in
+        compiled[ByteText(name)] = try placed(name) { (compiler) throws(CompileError) in
           try compiler.json(member)
         }
       }

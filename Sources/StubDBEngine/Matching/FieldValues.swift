@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// The values of a request for one name: none, one or several.
 struct FieldValues {
   /// The values in order.

@@ -1,5 +1,6 @@
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Compares JSON values as `equalToJson` does, and reports where they differ on request.
 ///
@@ -45,11 +46,11 @@ struct JSONComparison {
     switch (expected, actual) {
     case (.plain(.object(let expected)), .object(let actual)):
       return compareMembers(expected.lazy.map { ($0.key, .plain($0.value)) }, actual) {
-        JSONComparison.member($0, of: expected) != nil
+        expected[$0] != nil
       }
     case (.object(let expected), .object(let actual)):
-      return compareMembers(expected.lazy.map { ($0.key, $0.value) }, actual) { name in
-        expected.index(forKey: name).map { ByteText.isEqual(expected[$0].key, name) } ?? false
+      return compareMembers(expected.lazy.map { ($0.key.string, $0.value) }, actual) {
+        expected[ByteText($0)] != nil
       }
     case (.plain(.array(let expected)), .array(let actual)):
       return compareElements(expected.lazy.map { .plain($0) }, actual)
@@ -71,14 +72,14 @@ struct JSONComparison {
   }
 
   private mutating func compareMembers(
-    _ expected: some Collection<(String, ExpectedJSON)>, _ actual: [String: JSONValue],
+    _ expected: some Collection<(String, ExpectedJSON)>, _ actual: JSONObject,
     isExpected: (String) -> Bool
   ) -> Bool {
     guard differences != nil else { return haveEqualMembers(expected, actual) }
     var isEqual = true
     for (name, value) in expected.sorted(by: { $0.0 < $1.0 }) {
       path.append(name)
-      if let other = Self.member(name, of: actual) {
+      if let other = actual[name] {
         isEqual = compare(value, other) && isEqual
       } else if !value.isIgnoredElement {
         isEqual = false
@@ -96,14 +97,14 @@ struct JSONComparison {
 
   /// Does the same without a report: ends at the first difference and does not sort the members.
   private mutating func haveEqualMembers(
-    _ expected: some Collection<(String, ExpectedJSON)>, _ actual: [String: JSONValue]
+    _ expected: some Collection<(String, ExpectedJSON)>, _ actual: JSONObject
   ) -> Bool {
     var missing = 0
     if !isPossibleCount(expected.count, actual.count) {
       guard expected.contains(where: \.1.isIgnoredElement) else { return false }
     }
     for (name, value) in expected {
-      if let other = Self.member(name, of: actual) {
+      if let other = actual[name] {
         guard compare(value, other) else { return false }
       } else {
         guard value.isIgnoredElement else { return false }
@@ -206,14 +207,6 @@ struct JSONComparison {
 }
 
 extension JSONComparison {
-  /// The member whose name has the same bytes.
-  static func member(_ name: String, of object: [String: JSONValue]) -> JSONValue? {
-    guard let index = object.index(forKey: name), ByteText.isEqual(object[index].key, name) else {
-      return nil
-    }
-    return object[index].value
-  }
-
   private static func isEqualScalar(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     switch (expected, actual) {
     case (.null, .null): true

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// The path of a pattern, split into segments.
 struct PlaceholderPath: Sendable {

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// What a pattern requires of one part of a request, ready to be compared.
 ///

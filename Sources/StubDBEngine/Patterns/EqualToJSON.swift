@@ -1,5 +1,6 @@
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension EqualToJSONOperator: CompilableBody {
   func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
@@ -83,7 +84,7 @@ extension EqualToJSON {
     case .plain(.object(let members)):
       found = members.flatMap { Self.facets(of: .plain($0.value), at: path + [$0.key]) }
     case .object(let members):
-      found = members.flatMap { Self.facets(of: $0.value, at: path + [$0.key]) }
+      found = members.flatMap { Self.facets(of: $0.value, at: path + [$0.key.string]) }
     default: return []
     }
     return Array(found.prefix(indexed.count))
@@ -104,7 +105,7 @@ extension EqualToJSON {
     case .plain(.object(let members)):
       return members[name].flatMap { key(of: .plain($0), at: path.dropFirst()) }
     case .object(let members):
-      return members[name].flatMap { key(of: $0, at: path.dropFirst()) }
+      return members[ByteText(name)].flatMap { key(of: $0, at: path.dropFirst()) }
     default: return nil
     }
   }

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// The part `queryIsExact`: no other query parameters than these, and none more often than its pattern says.
 struct ExactQueryPart: CompiledPart {

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// A pattern for the values of one name, ready to be applied.
 ///

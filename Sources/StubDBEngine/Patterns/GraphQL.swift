@@ -66,12 +66,12 @@ struct GraphQL: CompiledBody {
   }
 
   /// Whether an object holds a query, or names an operation that the server knows.
-  private static func isRequest(_ members: [String: JSONValue]) -> Bool {
+  private static func isRequest(_ members: JSONObject) -> Bool {
     ["query", "operationName", "extensions"].contains { members[$0] != nil }
   }
 
   private func compareName(
-    _ members: [String: JSONValue], _ scope: MatchScope, _ report: BodyReport?
+    _ members: JSONObject, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
     guard let operationName, let expected = operation.operationName else { return true }
     let actual: String? = if case .string(let name) = members["operationName"] { name } else { nil }
@@ -86,7 +86,7 @@ struct GraphQL: CompiledBody {
   }
 
   private func compareQuery(
-    _ body: PreparedBody, _ members: [String: JSONValue], _ report: BodyReport?
+    _ body: PreparedBody, _ members: JSONObject, _ report: BodyReport?
   ) -> Bool? {
     guard let query, let expected = operation.query else { return true }
     if case .unknown(let reason) = body.graphQLTokens {
@@ -117,7 +117,7 @@ struct GraphQL: CompiledBody {
 
   /// Compares the variables; missing variables count as an empty object.
   private func compareVariables(
-    _ members: [String: JSONValue], _ scope: MatchScope, _ report: BodyReport?
+    _ members: JSONObject, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
     guard let variables else { return true }
     let actual =

@@ -1,5 +1,6 @@
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// The tokens of a GraphQL document; documents that differ only in white space, commas and comments have the same
 /// tokens.

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 extension MultipartOperator: CompilableBody {
   func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {

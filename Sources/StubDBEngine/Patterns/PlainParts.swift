@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBModel
+import StubDBSupport
 
 /// The part `method`.
 struct MethodPart: CompiledPart {

@@ -58,7 +58,7 @@ extension PatternCompiler {
 
   /// Stubs of a host share its part, which then stays in the processor's caches.
   private mutating func host(_ pattern: ValuePattern) throws(CompileError) -> any CompiledPart {
-    let key = pattern.literal.map(ExactText.init)
+    let key = pattern.literal.map { ByteText($0) }
     if let key, let known = cache.hosts[key] { return known }
     let part = try placed("host") { (compiler) throws(CompileError) in
       HostPart(

@@ -1,5 +1,6 @@
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension PatternCompiler {
   /// Compiles a value pattern: the only place that maps an operator of a value to its implementation.

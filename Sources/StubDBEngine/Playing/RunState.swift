@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// The mutable state of a run: how often each stub answered, the states of flows, and the journal.
 struct RunState {

@@ -16,7 +16,7 @@ struct AdditionOptions {
   private(set) var freed: [String] = []
 
   /// What only `--when` can say, as a part of a document's `request`.
-  private var patterns: [String: JSONValue] = [:]
+  private var patterns: JSONObject = [:]
   /// Whether the query may have other parameters than those of the stub.
   private var isQueryOpen = false
   private let request: StubRequest
@@ -72,7 +72,7 @@ struct AdditionOptions {
     guard segments.count == shown.count else { return nil }
     let firstOfPath = location.hasPrefix("/") ? 1 : 3
     guard segments.prefix(firstOfPath).elementsEqual(shown.prefix(firstOfPath)) else { return nil }
-    var shapes: [String: JSONValue] = [:]
+    var shapes: JSONObject = [:]
     var isAnyText = false
     let template = zip(segments, shown).enumerated().map { index, pair -> String in
       if pair.0 == pair.1 { return URLParts.literalTemplate(pair.0) }
@@ -158,7 +158,7 @@ struct AdditionOptions {
       return values.flatMap { ["--when-header", "\(name.rawName): \($0)"] }
     }
     if !values.isEmpty { freed.append(name.rawName) }
-    var fields: [String: JSONValue] = [:]
+    var fields: JSONObject = [:]
     if case .object(let members) = patterns["headers"] { fields = members }
     let asked = shown.map { (text: String) -> JSONValue in
       ["matches": .string(Self.expression(of: text, without: SecretDisplay.placeholder))]
@@ -235,7 +235,7 @@ struct AdditionOptions {
       let parts = MultipartContent(content, contentType: type)?.parts
     else { return nil }
     return parts.map { part in
-      var pattern: [String: JSONValue] = [:]
+      var pattern: JSONObject = [:]
       pattern["name"] = Self.shown(part.name)
       pattern["filename"] = Self.shown(part.filename)
       if [part.name, part.filename].contains(where: { $0 != nil && Self.shown($0) == nil }) {
@@ -278,7 +278,7 @@ extension JSONValue {
   /// The value with a placeholder of `equalToJson` for each text or number that another value has not.
   fileprivate func leavingFree(whereUnlike other: JSONValue) -> JSONValue {
     switch (self, other) {
-    case (.object(let members), .object(let others)) where members.keys == others.keys:
+    case (.object(let members), .object(let others)) where Set(members.names) == Set(others.names):
       .object(
         Dictionary(
           uniqueKeysWithValues: members.map { name, value in

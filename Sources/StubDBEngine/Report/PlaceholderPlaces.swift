@@ -22,7 +22,7 @@ struct PlaceholderPlaces {
 
   /// A pattern that, put into that of the stub, matches any value in all places; nil if it takes more than that.
   var pattern: String? {
-    var members: [String: [String: JSONValue]] = [:]
+    var members: [String: JSONObject] = [:]
     for place in places {
       guard let member = Self.member(of: place.part.kind), place.part.container == nil,
         let name = place.part.name

@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// Shortens texts of any length for messages, and removes secrets.
 enum TextExcerpt {
   /// How many bytes of a text are shown.

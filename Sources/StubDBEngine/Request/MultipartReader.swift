@@ -1,4 +1,5 @@
 import Foundation
+import StubDBSupport
 
 /// Splits multipart content into its parts.
 ///

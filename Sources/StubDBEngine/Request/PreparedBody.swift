@@ -226,7 +226,7 @@ final class PreparedBody {
     guard case .empty = json, case .request(let request) = origin, request.method == "GET" else {
       return json
     }
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     for item in URLParts(request.url)?.query ?? [] where members[item.name] == nil {
       switch item.name {
       case "query", "operationName":

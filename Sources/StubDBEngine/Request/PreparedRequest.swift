@@ -1,5 +1,6 @@
 import HTTPTypes
 import StubDBModel
+import StubDBSupport
 
 /// The beginning of the URLs by which a client reaches a server that stands for the hosts of a scenario.
 package struct ServedURL: Hashable, Sendable {

@@ -130,7 +130,7 @@ struct ExampleContent {
   }
 
   private static func graphQL(_ pattern: GraphQLPattern) -> JSONValue? {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     var name: String?
     if let operationName = pattern.operationName {
       guard let values = ExampleValues.values(for: operationName) else { return nil }

@@ -53,7 +53,7 @@ extension ExportFormat {
 
 extension JSONValue {
   /// What an export of this program noted in the metadata of a file; nil for a file of another one.
-  static func exportOrigin(ofFile content: Data) -> [String: JSONValue]? {
+  static func exportOrigin(ofFile content: Data) -> JSONObject? {
     guard case .object(let file)? = try? JSONValue(parsing: content),
       case .object(let metadata)? = file["metadata"],
       case .object(let origin)? = metadata["stubdb"]

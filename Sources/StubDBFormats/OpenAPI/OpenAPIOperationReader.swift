@@ -137,7 +137,7 @@ struct OpenAPIOperationReader {
   /// Answers whose example has the name of examples of the request: they answer that request.
   private func paired(
     _ answers: [Answer], _ pattern: RequestPattern, _ parameters: OpenAPIParameters,
-    _ bodies: [String: JSONValue]
+    _ bodies: JSONObject
   ) -> [(answer: Answer, request: RequestPattern)] {
     var found: [(answer: Answer, request: RequestPattern)] = []
     for answer in answers {
@@ -154,13 +154,13 @@ struct OpenAPIOperationReader {
   }
 
   /// The JSON examples of the content of the request; the one without a name has an empty one.
-  private func requestExamples() throws(FormatError) -> [String: JSONValue] {
+  private func requestExamples() throws(FormatError) -> JSONObject {
     guard let body = operation["requestBody"] else { return [:] }
     let content = try references.resolved(body)["content"]
     guard let media = content?.members.first(where: { $0.name.contains("json") }) else {
       return [:]
     }
-    var examples: [String: JSONValue] = [:]
+    var examples: JSONObject = [:]
     if let example = media.value["example"] { examples[""] = Self.json(of: example) }
     for example in media.value["examples"]?.members ?? [] {
       let value = try references.resolved(example.value)

@@ -12,7 +12,7 @@ struct OpenAPIRequestExamples {
 
   let parameters: OpenAPIParameters
   /// The JSON examples of the content by their names; the one without a name has an empty one.
-  let bodies: [String: JSONValue]
+  let bodies: JSONObject
   let options: ImportOptions
 
   /// The names of all examples, the empty one first.

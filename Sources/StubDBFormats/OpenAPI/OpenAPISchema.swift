@@ -65,7 +65,7 @@ struct OpenAPISchema {
   let direction: Direction
   private var names: [Place: String] = [:]
   private var unique = UniqueNames(limit: 100)
-  private var definitions: [String: JSONValue] = [:]
+  private var definitions: JSONObject = [:]
   /// The schemas that are referred to and not translated yet, by their lowest levels.
   private var pending: [Int: [(name: String, schema: SourceValue)]] = [:]
   /// How many levels of members and elements the values have.
@@ -118,7 +118,7 @@ struct OpenAPISchema {
     }
     if let truth = value.bool { return .bool(truth) }
     guard value.isObject else { return true }
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     let reference = try name(of: value, nesting.level)
     // In 3.0 and before, nothing beside a reference counts.
     if isOld, let reference { return ["$ref": reference] }
@@ -141,7 +141,7 @@ struct OpenAPISchema {
       return list.isEmpty ? nil : .array(list)
     }
     if Self.maps.contains(name) {
-      var schemas: [String: JSONValue] = [:]
+      var schemas: JSONObject = [:]
       for member in value.members {
         // What only requests have is not answered.
         if direction == .response, name == "properties",
@@ -188,7 +188,7 @@ struct OpenAPISchema {
   }
 
   /// `nullable`, and bounds that are truth values.
-  private func settleOld(_ value: SourceValue, _ members: inout [String: JSONValue]) {
+  private func settleOld(_ value: SourceValue, _ members: inout JSONObject) {
     for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
       guard let given = value[flag]?.bool else { continue }
       members[flag] = given ? members[bound] : nil

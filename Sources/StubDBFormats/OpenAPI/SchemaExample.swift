@@ -59,7 +59,7 @@ struct SchemaExample {
 
   /// The value of all parts; nil if a part is cut and no other says what the value is.
   private mutating func merged(_ schema: SourceValue) throws(FormatError) -> JSONValue? {
-    var object: [String: JSONValue] = [:]
+    var object: JSONObject = [:]
     var other: JSONValue?
     var isCut = false
     for part in schema["allOf"]?.elements ?? [] where try saysValue(part) {
@@ -142,7 +142,7 @@ struct SchemaExample {
   }
 
   private mutating func object(_ schema: SourceValue) throws(FormatError) -> JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     let required = Set(schema["required"]?.elements.compactMap(\.text) ?? [])
     for property in (schema["properties"]?.members ?? []).prefix(Self.maximumProperties) {
       let inner = try references.resolved(property.value)

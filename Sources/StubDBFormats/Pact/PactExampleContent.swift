@@ -33,7 +33,7 @@ extension PactExampleContent {
   ) throws -> JSONValue {
     switch value {
     case .object(let members):
-      var filled: [String: JSONValue] = [:]
+      var filled: JSONObject = [:]
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
         filled[name] = try self.filled(value, at: path + [.name(name)])
       }
@@ -140,12 +140,12 @@ extension PactExampleContent {
   }
 
   private mutating func object(
-    _ keywords: [String: JSONValue], at path: [PactRuleWriter.Step], _ isTyped: Bool
+    _ keywords: JSONObject, at path: [PactRuleWriter.Step], _ isTyped: Bool
   ) throws -> JSONValue {
     guard case .object(let properties) = keywords["properties"] else {
       throw Untranslatable("a schema")
     }
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     for (name, schema) in properties.sorted(by: { $0.key < $1.key }) {
       members[name] = try value(of: schema, at: path + [.name(name)], isTyped: isTyped)
     }
@@ -153,7 +153,7 @@ extension PactExampleContent {
   }
 
   private mutating func array(
-    _ keywords: [String: JSONValue], at path: [PactRuleWriter.Step], _ isTyped: Bool
+    _ keywords: JSONObject, at path: [PactRuleWriter.Step], _ isTyped: Bool
   ) throws -> JSONValue {
     if case .array(let schemas) = keywords["prefixItems"] {
       return .array(
@@ -164,7 +164,7 @@ extension PactExampleContent {
     guard let items = keywords["items"] else {
       return try scalar([], nil, at: path, isTyped)
     }
-    var rule: [String: JSONValue] = ["match": "type"]
+    var rule: JSONObject = ["match": "type"]
     rule["min"] = keywords["minItems"]
     rule["max"] = keywords["maxItems"]
     try add(.object(rule), at: path)

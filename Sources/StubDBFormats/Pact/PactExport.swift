@@ -125,8 +125,8 @@ private struct Contract {
   struct Interaction {
     var description: String
     var states: [String]
-    var request: [String: JSONValue]
-    var response: [String: JSONValue]
+    var request: JSONObject
+    var response: JSONObject
   }
 
   private var interactions: [JSONValue] = []
@@ -138,7 +138,7 @@ private struct Contract {
   mutating func add(_ added: [Interaction], of scenario: ScenarioName) {
     scenarios.insert(scenario)
     for interaction in added {
-      var members: [String: JSONValue] = [
+      var members: JSONObject = [
         "description": .string(descriptions.unique(interaction.description)),
         "request": .object(interaction.request), "response": .object(interaction.response),
       ]

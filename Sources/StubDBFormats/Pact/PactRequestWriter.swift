@@ -15,7 +15,7 @@ struct PactRequestWriter {
   private let example: RequestExample
   /// The request of the stub's document; nil if the stub answers everything.
   private let document: SourceValue?
-  private var members: [String: JSONValue] = [:]
+  private var members: JSONObject = [:]
   private var rules = PactRuleWriter()
 
   init(_ request: RequestPattern, example: RequestExample, document: SourceValue?) {
@@ -27,7 +27,7 @@ struct PactRequestWriter {
   /// The request of an interaction, but for its method.
   ///
   /// - Throws: ``Untranslatable`` for a part that a contract cannot ask for.
-  mutating func write() throws -> [String: JSONValue] {
+  mutating func write() throws -> JSONObject {
     guard request.captured.isEmpty, request.decidedByRequest == request else {
       throw Untranslatable("captured values", "an interaction knows of no other")
     }
@@ -115,7 +115,7 @@ struct PactRequestWriter {
   // MARK: - Query
 
   private mutating func addQuery() {
-    var query: [String: JSONValue] = [:]
+    var query: JSONObject = [:]
     var given: [String: [JSONValue]] = [:]
     for item in URLParts(example.url)?.query ?? [] {
       given[item.name, default: []].append(.string(item.value))
@@ -146,7 +146,7 @@ struct PactRequestWriter {
   // MARK: - Header fields
 
   private mutating func addHeaders() throws {
-    var headers: [String: JSONValue] = [:]
+    var headers: JSONObject = [:]
     for header in request.headers {
       let place = document?["headers"]?[header.name.rawName]
       place?.keep()
@@ -213,7 +213,7 @@ struct PactRequestWriter {
     guard writer.needsType, !request.headers.contains(where: { $0.name == .contentType }),
       let type = example.headers[.contentType]
     else { return }
-    var headers: [String: JSONValue] = [:]
+    var headers: JSONObject = [:]
     if case .object(let before) = members["headers"] { headers = before }
     headers["Content-Type"] = .string(type)
     members["headers"] = .object(headers)

@@ -7,7 +7,7 @@ internal import StubDBSupport
 /// Writes the response of an interaction: the first one of a stub, as a client gets it.
 struct PactResponseWriter {
   /// The response of an interaction.
-  private(set) var members: [String: JSONValue] = [:]
+  private(set) var members: JSONObject = [:]
 
   private let played: PlayedResponse
   private let response: StubResponse
@@ -60,7 +60,7 @@ struct PactResponseWriter {
     guard !fields.isEmpty else { return }
     // One field with several values makes lists of all.
     let areLists = fields.contains { $0.values.count > 1 }
-    var headers: [String: JSONValue] = [:]
+    var headers: JSONObject = [:]
     for (name, list) in fields {
       headers[name.rawName] = areLists ? .array(list.map(JSONValue.string)) : .string(list[0])
     }
@@ -93,7 +93,7 @@ struct PactResponseWriter {
 extension PactResponseWriter {
   /// Generators for what a template makes anew each time; for the rest stands what it gave the example request.
   private mutating func addGenerators() {
-    var generators: [String: JSONValue] = [:]
+    var generators: JSONObject = [:]
     var rules = PactRuleWriter()
     var isWhole = !response.headers.contains { $0.value.contains("{{") }
     let template = content.flatMap { try? JSONValue(parsing: $0) }

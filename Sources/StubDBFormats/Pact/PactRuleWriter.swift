@@ -6,7 +6,7 @@ internal import StubDBModel
 ///
 /// https://github.com/pact-foundation/pact-specification/tree/version-3
 struct PactRuleWriter {
-  private var parts: [String: JSONValue] = [:]
+  private var parts: JSONObject = [:]
 
   /// The `matchingRules`; nil without any.
   var members: JSONValue? { parts.isEmpty ? nil : .object(parts) }
@@ -21,7 +21,7 @@ struct PactRuleWriter {
       parts[part] = value
       return
     }
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     if case .object(let before) = parts[part] { members = before }
     members[key] = value
     parts[part] = .object(members)

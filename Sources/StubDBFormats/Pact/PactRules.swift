@@ -16,12 +16,12 @@ struct PactRules {
     }
 
     let name: String
-    var arguments: [String: JSONValue]
+    var arguments: JSONObject
 
     var kind: Kind { Kind(rawValue: name) ?? .other }
 
     /// The rule of its members; rules of version 2 may have only a limit or an expression.
-    init(_ arguments: [String: JSONValue]) {
+    init(_ arguments: JSONObject) {
       let usual = arguments["regex"] != nil ? "regex" : "type"
       name = if case .string(let name) = arguments["match"] { name } else { usual }
       self.arguments = arguments

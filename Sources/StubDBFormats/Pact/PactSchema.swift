@@ -29,7 +29,7 @@ struct PactSchema {
       return .object(["anyOf": .array(others)])
     }
     let keywords = parts.compactMap(\.keywords)
-    let limits = parts.reduce(into: [String: JSONValue]()) { limits, part in
+    let limits = parts.reduce(into: JSONObject()) { limits, part in
       limits.merge(part.limits) { first, _ in first }
     }
     if !example.isContainer, !keywords.isEmpty {
@@ -46,8 +46,8 @@ struct PactSchema {
   /// What a rule says of the value itself: keywords, or for a rule of types only limits.
   private func part(
     of rule: PactRules.Rule, _ example: JSONValue
-  ) throws -> (keywords: [String: JSONValue]?, limits: [String: JSONValue]) {
-    var limits: [String: JSONValue] = [:]
+  ) throws -> (keywords: JSONObject?, limits: JSONObject) {
+    var limits: JSONObject = [:]
     if case .array = example {
       limits["minItems"] = rule.arguments["min"]
       limits["maxItems"] = rule.arguments["max"]
@@ -58,7 +58,7 @@ struct PactSchema {
   /// The keywords of the example's members or elements; of a scalar, its type or itself.
   private func structure(
     of example: JSONValue, _ path: [String], isTyped: Bool, hasLeast: Bool
-  ) throws -> [String: JSONValue] {
+  ) throws -> JSONObject {
     switch example {
     case .object(let object): try self.object(object, path, isTyped)
     case .array(let elements): try array(elements, path, isTyped, hasLeast: hasLeast)
@@ -67,9 +67,9 @@ struct PactSchema {
   }
 
   private func object(
-    _ object: [String: JSONValue], _ path: [String], _ isTyped: Bool
-  ) throws -> [String: JSONValue] {
-    var properties: [String: JSONValue] = [:]
+    _ object: JSONObject, _ path: [String], _ isTyped: Bool
+  ) throws -> JSONObject {
+    var properties: JSONObject = [:]
     for (name, value) in object {
       properties[name] = try schema(of: value, at: path + [name], isTyped: isTyped)
     }
@@ -83,11 +83,11 @@ struct PactSchema {
 
   private func array(
     _ elements: [JSONValue], _ path: [String], _ isTyped: Bool, hasLeast: Bool
-  ) throws -> [String: JSONValue] {
+  ) throws -> JSONObject {
     let isEach = isTyped || rules.concerns(path + ["*"])
     guard !isEach else {
       guard let first = elements.first else { return ["type": "array"] }
-      var members: [String: JSONValue] = [
+      var members: JSONObject = [
         "type": "array", "items": try schema(of: first, at: path + ["0"], isTyped: isTyped),
       ]
       if !hasLeast, !isTyped {
@@ -109,7 +109,7 @@ struct PactSchema {
 
   private func keywords(
     of rule: PactRules.Rule, example: JSONValue
-  ) throws -> [String: JSONValue] {
+  ) throws -> JSONObject {
     switch rule.kind {
     case .regex:
       guard case .string(let expression) = rule.arguments["regex"] else { break }
@@ -127,7 +127,7 @@ struct PactSchema {
     case .null: return ["type": "null"]
     case .equality: return ["const": example]
     case .notEmpty:
-      let least: [String: JSONValue] = ["minLength": 1, "minItems": 1, "minProperties": 1]
+      let least: JSONObject = ["minLength": 1, "minItems": 1, "minProperties": 1]
       return Self.type(of: example).merging(least) { first, _ in first }
     case .include:
       guard case .string(let text) = rule.arguments["value"] else { break }
@@ -147,7 +147,7 @@ struct PactSchema {
     throw Untranslatable("the matching rule \(rule.name)")
   }
 
-  private static func type(of example: JSONValue) -> [String: JSONValue] {
+  private static func type(of example: JSONValue) -> JSONObject {
     switch example {
     case .null: ["type": "null"]
     case .bool: ["type": "boolean"]

@@ -112,7 +112,7 @@ extension PostmanRequestReader {
   }
 
   func graphQL(_ value: SourceValue?) throws -> String {
-    var operation: [String: JSONValue] = ["query": .string(value?.text("query") ?? "")]
+    var operation: JSONObject = ["query": .string(value?.text("query") ?? "")]
     if let name = value?.text("operationName") { operation["operationName"] = .string(name) }
     if let text = value?["variables"]?.text {
       let filled = variables.fill(text).text

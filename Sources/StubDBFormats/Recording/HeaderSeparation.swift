@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Tells equal requests with different answers apart by a header field, where one does it exactly.
 ///
@@ -14,7 +15,7 @@ enum HeaderSeparation {
   private static let conditional: Set<String> = ["If-None-Match", "If-Modified-Since", "Range"]
   /// What requests are told apart by.
   private enum Class: Hashable {
-    case value(String)
+    case value(ByteText)
     /// Any value with this at its beginning.
     case any(prefix: String)
     case absent
@@ -116,22 +117,23 @@ enum HeaderSeparation {
     case "Content-Type":
       // The boundary is another one in each request.
       let type = value.prefix { $0 != ";" && $0 != " " }
-      return type.lowercased().hasPrefix("multipart/") ? .any(prefix: String(type)) : .value(value)
+      return type.lowercased().hasPrefix("multipart/")
+        ? .any(prefix: String(type)) : .value(ByteText(value))
     case "Range":
       // Whoever sends the whole content did not look at the range.
-      return [206, 416].contains(call.response.status) ? .value(value) : .absent
+      return [206, 416].contains(call.response.status) ? .value(ByteText(value)) : .absent
     case "If-Modified-Since":
       // A date that no answer gave is the time of the client.
       let isGiven = group.calls.contains { $0.response.headers.contains { $0.value == value } }
-      return isGiven ? .value(value) : .any(prefix: "")
-    default: return .value(value)
+      return isGiven ? .value(ByteText(value)) : .any(prefix: "")
+    default: return .value(ByteText(value))
     }
   }
 
   private static func pattern(_ name: String, _ found: Class) -> ValuePattern? {
     switch found {
     case .absent: conditional.contains(name) ? nil : .absent
-    case .value(let value): .equalTo(value)
+    case .value(let value): .equalTo(value.string)
     case .any(let type) where name == "Content-Type": .contains(type)
     case .any(let prefix): .matches("\(prefix).+")
     }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Query parameters that turn out to differ in every request, although their names do not say so.
 ///
@@ -27,7 +28,7 @@ struct VolatileEvidence {
   /// The call with any value for the parameter that is volatile for its target, which the report says.
   func applied(to call: RecordedCall) -> RecordedCall {
     guard let name = names[Self.target(call.pattern)],
-      call.pattern.query.contains(where: { $0.name == name })
+      call.pattern.query.contains(where: { ByteText.isEqual($0.name, name) })
     else { return call }
     var call = call
     call.exchange.source.add(
@@ -46,9 +47,9 @@ struct VolatileEvidence {
       let name = onlyDifference(calls[0].pattern.query, calls[1].pattern.query)
     else { return nil }
     let values = calls.compactMap { call in
-      call.pattern.query.first { $0.name == name }?.pattern.literal
+      call.pattern.query.first { ByteText.isEqual($0.name, name) }?.pattern.literal
     }
-    guard values.count == calls.count, Set(values).count == calls.count,
+    guard values.count == calls.count, Set(values.map { ByteText($0) }).count == calls.count,
       values.allSatisfy(\.looksRandom),
       Set(calls.map { freeing(name, $0.pattern) }).count == 1
     else { return nil }
@@ -59,14 +60,16 @@ struct VolatileEvidence {
   ///
   /// Everything else is the same in all calls, so that any two of them tell which parameter it may be.
   private static func onlyDifference(_ one: [NamedPattern], _ other: [NamedPattern]) -> String? {
-    let patterns = Dictionary(other.map { ($0.name, $0.pattern) }) { first, _ in first }
-    let different = one.lazy.filter { patterns[$0.name] != $0.pattern }.map(\.name).prefix(2)
+    let patterns = Dictionary(other.map { (ByteText($0.name), $0.pattern) }) { first, _ in first }
+    let different = one.lazy.filter { patterns[ByteText($0.name)] != $0.pattern }.map(\.name)
+      .prefix(2)
     return different.count == 1 ? different.first : nil
   }
 
   private static func freeing(_ name: String, _ pattern: RequestPattern) -> RequestPattern {
     var pattern = pattern
-    for place in pattern.query.indices where pattern.query[place].name == name {
+    for place in pattern.query.indices
+    where ByteText.isEqual(pattern.query[place].name, name) {
       pattern.query[place].pattern = .anything
     }
     return pattern

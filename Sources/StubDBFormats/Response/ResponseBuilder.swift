@@ -156,7 +156,7 @@ extension ResponseBuilder {
   /// - Throws: `DocumentError` for a status that is none and for header fields that cannot be sent, ``Unanswerable`` for too
   /// many of them.
   func checked() throws -> StubResponse {
-    var refused: [String: JSONValue] = [:]
+    var refused: JSONObject = [:]
     if let status, StubResponse.validStatus(status) != status {
       refused["status"] = .number(JSONNumber(status))
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBEngine
+internal import StubDBSupport
 
 /// Cassettes of VCR and Betamax for Ruby, in YAML or JSON, also compressed.
 ///

@@ -31,7 +31,7 @@ extension WireMockPatternWriter {
   }
 
   private func equalToJSON(_ json: EqualToJSONOperator, _ operand: SourceValue) -> JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     // WireMock's schema has objects and texts; a text is parsed there.
     if case .object = json.value {
       members["equalToJson"] = json.value
@@ -106,7 +106,7 @@ extension WireMockPatternWriter {
   private func jsonSchema(_ operation: JSONSchemaOperator, _ operand: SourceValue) -> JSONValue {
     let schema = operation.schema
     // WireMock's own schema has texts only.
-    var members: [String: JSONValue] = ["matchesJsonSchema": .string(schema.canonicalText)]
+    var members: JSONObject = ["matchesJsonSchema": .string(schema.canonicalText)]
     var dialect = operation.dialect
     if dialect == nil, case .object(let keywords) = schema,
       case .string(let name) = keywords["$schema"], name.contains("draft-07")
@@ -124,7 +124,7 @@ extension WireMockPatternWriter {
     let expression = operand["expression"] ?? operand
     expression.keep()
     let text = operation.expression
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     if let namespaces = operand["namespaces"] {
       members["xPathNamespaces"] = namespaces.json
     } else if !text.contains(":") {

@@ -43,11 +43,11 @@ struct WireMockExport: ExportFormat {
 
 /// A mapping, before it is a file.
 private struct Mapping {
-  var members: [String: JSONValue] = [:]
+  var members: JSONObject = [:]
   /// What a later import needs to make the same stub again.
-  var origin: [String: JSONValue] = [:]
+  var origin: JSONObject = [:]
   /// The other metadata.
-  var metadata: [String: JSONValue] = [:]
+  var metadata: JSONObject = [:]
   /// The file of its content; nil if the content is in the mapping.
   var file: ExportedFile?
 
@@ -107,7 +107,7 @@ private struct WireMockMappingWriter {
   ) throws -> [Mapping] {
     let stub = exported.stub
     let states = try WireMockStates(exported, flows: flows)
-    var request: [String: JSONValue] = [:]
+    var request: JSONObject = [:]
     if let document = exported.document["request"] {
       request = try WireMockRequestWriter(
         stub.request, document: document, isTemplate: stub.responses.contains(where: \.isTemplate)
@@ -166,10 +166,10 @@ private struct WireMockMappingWriter {
 
   /// What a later import needs to make the same stub again.
   private func origin(
-    of exported: ExportedStub, request: [String: JSONValue], priority: Int
-  ) -> [String: JSONValue] {
+    of exported: ExportedStub, request: JSONObject, priority: Int
+  ) -> JSONObject {
     let stub = exported.stub
-    var origin: [String: JSONValue] = [
+    var origin: JSONObject = [
       "scenario": .string(exported.scenario.rawValue), "key": .string(stub.key.rawValue),
     ]
     if request["urlPattern"] != nil || request["urlPathPattern"] != nil {

@@ -3,9 +3,9 @@ internal import StubDBModel
 
 /// The error or the fault of a response, as what comes closest to it in WireMock.
 struct WireMockFailure {
-  private(set) var members: [String: JSONValue] = [:]
+  private(set) var members: JSONObject = [:]
   /// What has no place there, for a later import.
-  private(set) var origin: [String: JSONValue] = [:]
+  private(set) var origin: JSONObject = [:]
   /// The error in stubdb's words; nil for none.
   private(set) var error: JSONValue?
   /// Whether the client waits instead of getting an answer, whatever the delay is.

@@ -11,7 +11,7 @@ struct WireMockOrigin {
   /// The place of the stub in its scenario.
   let order: Int?
   let isRequired: Bool
-  private let recording: [String: JSONValue]?
+  private let recording: JSONObject?
   let tags: [String]
   /// The place of the mapping among those of its stub, from 1; nil if the stub is no sequence.
   let answer: Int?
@@ -27,7 +27,7 @@ struct WireMockOrigin {
   /// Whether the Content-Type says only what clients are told anyway.
   let addsContentType: Bool
   /// The error or the fault, how many bytes come before it, and the delay, as a document has them.
-  private let failing: [String: JSONValue]
+  private let failing: JSONObject
   /// Whether the field `Host` says what the host is.
   let hasHostField: Bool
   /// The path or the URL that became an expression.
@@ -57,7 +57,7 @@ struct WireMockOrigin {
     isPlain = value["template"]?.bool == false
     content = value.text("content").flatMap(ResponseBody.Kind.init(rawValue:))
     addsContentType = value.text("adds") == "Content-Type"
-    var failing: [String: JSONValue] = [:]
+    var failing: JSONObject = [:]
     for part in [ResponsePart.delay, .afterBytes, .fault] {
       failing[part.rawValue] = value[part.rawValue]?.json
     }

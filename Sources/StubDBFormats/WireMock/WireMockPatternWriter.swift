@@ -26,8 +26,8 @@ struct WireMockPatternWriter {
   /// Patterns by name; those that any value and none satisfies are left out.
   func named(
     _ patterns: [NamedPattern], _ place: Place, at object: SourceValue?
-  ) throws -> [String: JSONValue] {
-    var written: [String: JSONValue] = [:]
+  ) throws -> JSONObject {
+    var written: JSONObject = [:]
     let merged = NamedPattern.merged(patterns, isCaseSensitive: place != .header)
     for (named, member) in zip(merged, object?.members ?? []) {
       written[member.name] = try pattern(named.pattern, place, at: member.value)
@@ -54,7 +54,7 @@ struct WireMockPatternWriter {
     switch pattern.operator {
     case .equalTo:
       value.keep()
-      var members: [String: JSONValue] = [name: .string(pattern.text)]
+      var members: JSONObject = [name: .string(pattern.text)]
       if pattern.ignoresCase { members["caseInsensitive"] = true }
       return .object(members)
     case .contains, .doesNotContain, .matches, .doesNotMatch, .absent: return [name: operand.json]

@@ -22,7 +22,7 @@ struct WireMockRequestWriter {
   /// The request of a mapping.
   ///
   /// - Throws: ``Untranslatable`` for a part without a counterpart: the mapping would match more without it.
-  func members() throws -> [String: JSONValue] {
+  func members() throws -> JSONObject {
     var members = try address()
     for part in RequestPart.all {
       if let value = document[part.rawValue] { try translate(part, value, into: &members) }
@@ -30,7 +30,7 @@ struct WireMockRequestWriter {
     var located = request
     if isOfDefaultPort {
       // The field has no port where that is the scheme's own.
-      var headers: [String: JSONValue] = [:]
+      var headers: JSONObject = [:]
       if case .object(let others)? = members["headers"] { headers = others }
       headers["Host"] = members["host"]
       (members["headers"], members["host"]) = (.object(headers), nil)
@@ -52,8 +52,8 @@ struct WireMockRequestWriter {
       && !request.headers.contains(where: \.name.isHost)
   }
 
-  private func address() throws -> [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
+  private func address() throws -> JSONObject {
+    var members: JSONObject = [:]
     switch request.methods.count {
     case 0: break
     case 1: members["method"] = .string(request.methods[0].rawValue)
@@ -72,9 +72,9 @@ struct WireMockRequestWriter {
   }
 
   private func translate(
-    _ part: RequestPart, _ value: SourceValue, into members: inout [String: JSONValue]
+    _ part: RequestPart, _ value: SourceValue, into members: inout JSONObject
   ) throws {
-    func set(_ name: String, _ named: [String: JSONValue]) {
+    func set(_ name: String, _ named: JSONObject) {
       if !named.isEmpty { members[name] = .object(named) }
     }
     switch part {
@@ -100,7 +100,7 @@ struct WireMockRequestWriter {
     }
   }
 
-  private func body(_ value: SourceValue, into members: inout [String: JSONValue]) throws {
+  private func body(_ value: SourceValue, into members: inout JSONObject) throws {
     var contents: [JSONValue] = []
     for (pattern, place) in zip(request.body, value.elementsOrSelf) {
       switch pattern.operation {
@@ -134,7 +134,7 @@ struct WireMockRequestWriter {
   }
 
   private func take(
-    _ name: String, _ value: JSONValue, into members: inout [String: JSONValue]
+    _ name: String, _ value: JSONValue, into members: inout JSONObject
   ) throws {
     guard members[name] == nil else { throw Untranslatable(name, "of two patterns") }
     if value == [:] { throw Untranslatable("form", "without fields") }
@@ -155,7 +155,7 @@ struct WireMockRequestWriter {
   }
 
   private func part(_ part: PartPattern, at place: SourceValue) throws -> JSONValue {
-    var members: [String: JSONValue] = ["matchingType": "ANY"]
+    var members: JSONObject = ["matchingType": "ANY"]
     var headers = try patterns.named(part.headers.map(\.named), .header, at: place["headers"])
     if part.name != nil || part.filename != nil,
       headers.keys.contains(where: { $0.lowercased() == "content-disposition" })
@@ -185,7 +185,7 @@ struct WireMockRequestWriter {
 
   private func graphQL(_ pattern: GraphQLPattern, at value: SourceValue) throws -> JSONValue {
     guard let query = pattern.query else { throw Untranslatable("graphql", "without a query") }
-    var parameters: [String: JSONValue] = ["query": .string(query)]
+    var parameters: JSONObject = ["query": .string(query)]
     if let operation = pattern.operationName {
       guard let name = operation.literal else {
         throw Untranslatable("graphql", "WireMock's extension compares the operation as it is")

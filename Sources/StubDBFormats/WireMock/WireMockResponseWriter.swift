@@ -10,9 +10,9 @@ struct WireMockResponseWriter {
   private static let maximumInlineByteCount = 64 * 1024
 
   /// The response of a mapping.
-  private(set) var members: [String: JSONValue] = [:]
+  private(set) var members: JSONObject = [:]
   /// What of the response has no place there, for a later import.
-  private(set) var origin: [String: JSONValue] = [:]
+  private(set) var origin: JSONObject = [:]
   /// The error in stubdb's words, which is how mappings name it to other tools.
   private(set) var error: JSONValue?
   /// The file that the content is in; nil if it is in the mapping.
@@ -48,7 +48,7 @@ struct WireMockResponseWriter {
 
   private func passthrough(
     _ delegation: StubResponse.Delegation, of request: RequestPattern
-  ) throws -> [String: JSONValue] {
+  ) throws -> JSONObject {
     guard delegation == .passthrough else {
       throw Untranslatable("next", "WireMock cannot hand a request to the next stub")
     }
@@ -94,7 +94,7 @@ struct WireMockResponseWriter {
 
   private mutating func addHeaders() throws {
     document?["headers"]?.keep()
-    var headers: [String: JSONValue] = [:]
+    var headers: JSONObject = [:]
     for (name, values) in response.headers.byName {
       let list = try values.map {
         JSONValue.string(response.isTemplate ? try WireMockTemplateWriter.text($0) : $0)

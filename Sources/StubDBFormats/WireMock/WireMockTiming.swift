@@ -7,7 +7,7 @@ struct WireMockTiming {
   /// A day, in milliseconds: as long as a client can be made to wait.
   static let endless = 86_400_000
 
-  private(set) var members: [String: JSONValue] = [:]
+  private(set) var members: JSONObject = [:]
 
   private let document: SourceValue?
 

@@ -79,7 +79,7 @@ struct WireMockExactQuery {
 
 /// An expression for a whole URL, taken apart into scheme, host, and the rest.
 struct WireMockURLExpression {
-  private(set) var members: [String: JSONValue] = [:]
+  private(set) var members: JSONObject = [:]
 
   private static let freeSchemes = [
     "[a-z]+://", "https?://", "(http|https)://", "(?:http|https)://", ".*://", "[a-z]*://",

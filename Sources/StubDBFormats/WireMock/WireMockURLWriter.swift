@@ -10,7 +10,7 @@ struct WireMockURLWriter {
 
   /// The members of a request.
   struct Members {
-    var values: [String: JSONValue] = [:]
+    var values: JSONObject = [:]
     /// Whether they say all that there is to say of the query.
     var coverQuery = false
   }
@@ -44,7 +44,7 @@ struct WireMockURLWriter {
     return text == "?\(only.name)=\(value)" && text.utf8.allSatisfy(\.isUsualInQuery) ? text : nil
   }
 
-  private func path() throws -> [String: JSONValue] {
+  private func path() throws -> JSONObject {
     switch request.path {
     case nil: return [:]
     case .template(let path) where !URLParts.isOpen(template: path):

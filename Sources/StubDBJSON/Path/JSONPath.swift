@@ -59,7 +59,7 @@ package struct JSONPath: Sendable, CustomStringConvertible {
 extension JSONPath: Hashable {
   /// Two queries are equal if they are written alike.
   package static func == (left: JSONPath, right: JSONPath) -> Bool {
-    left.description.utf8.elementsEqual(right.description.utf8)
+    ByteText.isEqual(left.description, right.description)
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(description) }
@@ -90,7 +90,7 @@ extension JSONValue {
       return .array(
         elements.enumerated().compactMap { $1.without(places, at: place.appending($0)) })
     case .object(let members):
-      var left: [String: JSONValue] = [:]
+      var left: JSONObject = [:]
       for (name, member) in members {
         left[name] = member.without(places, at: place.appending(name))
       }

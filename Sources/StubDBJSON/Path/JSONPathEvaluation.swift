@@ -95,7 +95,7 @@ extension JSONPath.Evaluation {
   private func append(_ selector: JSONPath.Selector, of node: Node, to result: inout [Node]) {
     switch (selector, node.value) {
     case (.name(let name), .object(let members)):
-      if let value = members.value(named: name) { result.append(child(value, name, of: node)) }
+      if let value = members[name] { result.append(child(value, name, of: node)) }
     case (.index(let index), .array(let elements)):
       let index = index < 0 ? elements.count + index : index
       if elements.indices.contains(index) {

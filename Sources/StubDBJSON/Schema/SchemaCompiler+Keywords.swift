@@ -123,9 +123,9 @@ extension SchemaCompiler {
   private mutating func readObjectKeywords(
     _ reader: KeywordReader, into index: Int
   ) throws(JSONSchemaError) {
-    var properties: [String: Int] = [:]
+    var properties: [ByteText: Int] = [:]
     for (name, schema) in try reader.object("properties") {
-      properties[name] = try child(schema, of: reader, "properties", name)
+      properties[ByteText(name)] = try child(schema, of: reader, "properties", name)
     }
     var patterns: [(SchemaPattern, Int)] = []
     for (text, schema) in try reader.object("patternProperties") {
@@ -198,7 +198,7 @@ extension SchemaCompiler {
 
 /// Reads the keywords of a schema object.
 struct KeywordReader {
-  let members: [String: JSONValue]
+  let members: JSONObject
   let pointer: JSONPointer
   var inResource: JSONPointer
   var resource: String

@@ -42,7 +42,7 @@ struct SchemaNode: Sendable {
   var uniqueItems = false
   var unevaluatedItems: Int?
 
-  var properties: [String: Int] = [:]
+  var properties: [ByteText: Int] = [:]
   var patternProperties: [(SchemaPattern, Int)] = []
   var additionalProperties: Int?
   var propertyNames: Int?

@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 extension SchemaValidator {
   mutating func check(_ number: JSONNumber, _ node: SchemaNode, at pointer: JSONPointer) -> Bool {
     var isValid = true
@@ -90,7 +92,7 @@ extension SchemaValidator {
   }
 
   mutating func check(
-    _ members: [String: JSONValue], _ node: SchemaNode, at pointer: JSONPointer,
+    _ members: JSONObject, _ node: SchemaNode, at pointer: JSONPointer,
     _ annotations: inout Annotations
   ) -> Bool {
     var isValid = checkNames(members, node, at: pointer)
@@ -98,7 +100,7 @@ extension SchemaValidator {
       let place = pointer.appending(name)
       var ignored = Annotations()
       var isEvaluated = false
-      if let child = node.properties.value(named: name) {
+      if let child = node.properties[ByteText(name)] {
         isValid = check(child, value, at: place, &ignored) && isValid
         isEvaluated = true
       }
@@ -110,24 +112,24 @@ extension SchemaValidator {
         isValid = check(child, value, at: place, &ignored) && isValid
         isEvaluated = true
       }
-      if isEvaluated { annotations.properties.insert(name) }
+      if isEvaluated { annotations.properties.insert(ByteText(name)) }
     }
     for (name, child) in node.dependentSchemas.sorted(by: { $0.key < $1.key })
-    where members.value(named: name) != nil {
+    where members[name] != nil {
       isValid = check(child, .object(members), at: pointer, &annotations) && isValid
     }
     if let child = node.unevaluatedProperties {
-      for (name, value) in members where !annotations.properties.contains(name) {
+      for (name, value) in members where !annotations.properties.contains(ByteText(name)) {
         var ignored = Annotations()
         isValid = check(child, value, at: pointer.appending(name), &ignored) && isValid
-        annotations.properties.insert(name)
+        annotations.properties.insert(ByteText(name))
       }
     }
     return isValid
   }
 
   private mutating func checkNames(
-    _ members: [String: JSONValue], _ node: SchemaNode, at pointer: JSONPointer
+    _ members: JSONObject, _ node: SchemaNode, at pointer: JSONPointer
   ) -> Bool {
     var isValid = true
     if let least = node.minProperties, members.count < least {
@@ -136,11 +138,11 @@ extension SchemaValidator {
     if let most = node.maxProperties, members.count > most {
       isValid = fail("maxProperties", "\(most) members or fewer", at: pointer)
     }
-    for name in node.required where members.value(named: name) == nil {
+    for name in node.required where members[name] == nil {
       isValid = fail("required", "the member \"\(name)\"", at: pointer)
     }
-    for (name, needed) in node.dependentRequired where members.value(named: name) != nil {
-      for other in needed where members.value(named: other) == nil {
+    for (name, needed) in node.dependentRequired where members[name] != nil {
+      for other in needed where members[other] == nil {
         isValid = fail(
           "dependentRequired", "the member \"\(other)\" beside \"\(name)\"", at: pointer)
       }
@@ -157,28 +159,17 @@ extension SchemaValidator {
   }
 }
 
-extension Dictionary where Key == String {
-  /// The member with exactly these scalars as its name; a dictionary treats canonically equivalent names as equal.
-  func value(named name: String) -> Value? {
-    guard let place = index(forKey: name), self[place].key.utf8.elementsEqual(name.utf8) else {
-      return nil
-    }
-    return self[place].value
-  }
-}
-
 extension JSONValue {
   /// Whether two values are equal by JSON Schema: numbers by quantity, strings by scalars.
   func isSemanticallyEqual(to other: JSONValue) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left.isNumericallyEqual(to: right)
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isSemanticallyEqual(to: $1) }
     case (.object(let left), .object(let right)):
       left.count == right.count
         && left.allSatisfy { name, value in
-          right.value(named: name)?.isSemanticallyEqual(to: value) ?? false
+          right[name]?.isSemanticallyEqual(to: value) ?? false
         }
     default: self == other
     }

@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// Validates one value against a compiled schema.
 struct SchemaValidator {
   /// How deep schemas may refer to each other for one value.
@@ -180,7 +182,7 @@ struct SchemaValidator {
 
 /// The items and properties of a value that a schema evaluated.
 struct Annotations {
-  var properties: Set<String> = []
+  var properties: Set<ByteText> = []
   var items: Set<Int> = []
 
   mutating func merge(_ other: Annotations) {

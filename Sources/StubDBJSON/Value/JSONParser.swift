@@ -8,7 +8,7 @@ struct JSONParser {
   private struct Container {
     var isObject: Bool
     var elements: [JSONValue] = []
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
     /// The name of the member that is being read, and where it begins.
     var name: (text: String, start: Int)?
   }

@@ -1,9 +1,11 @@
+public import StubDBSupport
+
 /// The place of a value inside a JSON document.
 ///
 /// The empty pointer is the whole document. https://www.rfc-editor.org/rfc/rfc6901
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   /// Member names and array indices from the outside in, unescaped.
-  public var tokens: [String]
+  @ByBytes public var tokens: [String]
 
   /// Makes a pointer from unescaped tokens; no tokens means the whole document.
   public init(_ tokens: [String] = []) {

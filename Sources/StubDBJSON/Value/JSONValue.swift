@@ -3,8 +3,8 @@ internal import StubDBSupport
 
 /// A JSON value, with numbers kept as written.
 ///
-/// Objects are unordered; text made from a value has its keys sorted by Unicode scalars. Equality is structural and
-/// compares numbers by their text; use ``JSONNumber/isNumericallyEqual(to:)`` if `1` and `1.0` should be equal.
+/// Objects are unordered; text made from a value has its keys sorted by Unicode scalars. Equality compares strings by
+/// their bytes and numbers by their text; use ``JSONNumber/isNumericallyEqual(to:)`` if `1` and `1.0` should be equal.
 /// https://www.rfc-editor.org/rfc/rfc8259
 public enum JSONValue: Hashable, Sendable {
   /// The literal `null`.
@@ -18,7 +18,26 @@ public enum JSONValue: Hashable, Sendable {
   /// An array; may be empty.
   case array([JSONValue])
   /// An object; may be empty, names are unique.
-  case object([String: JSONValue])
+  case object(JSONObject)
+
+  /// Whether both have the same canonical text.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): ByteText.isEqual(left, right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Makes an object of the members of a dictionary.
+  @_disfavoredOverload
+  public static func object(_ members: [String: JSONValue]) -> JSONValue {
+    .object(JSONObject(members))
+  }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
@@ -47,7 +66,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 
   /// Makes an object; the last of several equal names counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(Dictionary(elements) { _, last in last })
+    self = .object(JSONObject(elements))
   }
 }
 
@@ -74,8 +93,15 @@ extension JSONValue {
     case .number(let number): number.integerValue ?? number.doubleValue
     case .string(let value): value
     case .array(let values): values.map(\.foundationValue)
-    case .object(let members): members.mapValues(\.foundationValue)
+    case .object(let members): members.foundationValue
     }
+  }
+}
+
+extension JSONObject {
+  /// The members as a property list; Foundation compares names as Swift does, so that one of equivalent names remains.
+  package var foundationValue: [String: Any] {
+    Dictionary(map { ($0, $1.foundationValue) }, uniquingKeysWith: { $1 })
   }
 }
 
@@ -102,30 +128,5 @@ extension JSONValue {
     var writer = JSONWriter(indent: 2)
     writer.write(self, depth: depth)
     return writer.text
-  }
-}
-
-extension JSONValue: TextComparable {
-  /// Whether both have the same text, where the order of members does not count.
-  package func hasSameText(as other: JSONValue) -> Bool {
-    switch (self, other) {
-    case (.string(let text), .string(let other)): text.hasSameText(as: other)
-    case (.array(let elements), .array(let others)): elements.hasSameText(as: others)
-    case (.object(let members), .object(let others)):
-      members.count == others.count
-        && members.allSatisfy { name, value in
-          others.member(name).map {
-            name.hasSameText(as: $0.name) && value.hasSameText(as: $0.value)
-          } ?? false
-        }
-    default: self == other
-    }
-  }
-}
-
-extension [String: JSONValue] {
-  /// The member of a name, with the name as it is written; nil if the object does not have it.
-  package func member(_ name: String) -> (name: String, value: JSONValue)? {
-    index(forKey: name).map { (self[$0].key, self[$0].value) }
   }
 }

@@ -107,7 +107,7 @@ package struct JSONWriter {
     bytes.append(contentsOf: repeatElement(0x20, count: indent * depth))
   }
 
-  private static func sorted(_ members: [String: JSONValue]) -> [(String, JSONValue)] {
+  private static func sorted(_ members: JSONObject) -> [(String, JSONValue)] {
     members.map { ($0.key, $0.value) }
       .sorted { $0.0.precedesByBytes($1.0) }
   }

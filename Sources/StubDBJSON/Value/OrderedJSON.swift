@@ -39,8 +39,8 @@ package indirect enum OrderedJSON {
   }
 
   /// Members as those of an object without an order.
-  package static func jsonObject(_ members: [(String, OrderedJSON)]) -> [String: JSONValue] {
-    var object = [String: JSONValue](minimumCapacity: members.count)
+  package static func jsonObject(_ members: [(String, OrderedJSON)]) -> JSONObject {
+    var object = JSONObject(minimumCapacity: members.count)
     for (key, tree) in members { object[key] = tree.jsonValue }
     return object
   }

@@ -19,20 +19,14 @@ extension DocumentNode {
     }
     let object = try object(.capture)
     let given = object.kind.keys.filter(object.has)
-    guard given.count == 1, let source = object[given[0]] else {
+    guard given.count == 1, let source = object[given[0]],
+      let kind = Capture.Source.Kind(rawValue: given[0])
+    else {
       throw failure(
         given.isEmpty ? .missingKey : .conflict,
         "a capture has one source: " + object.kind.summary)
     }
-    let text = try source.filledString("the source")
-    switch given[0] {
-    case "jsonPath": return .jsonPath(text)
-    case "pathParameter": return .pathParameter(text)
-    case "query": return .query(text)
-    case "header": return Capture.Source(.header(text))
-    case "cookie": return .cookie(text)
-    default: return .template(text)
-    }
+    return Capture.Source(kind, try source.filledString("the source"))
   }
 
   /// The conditions on kept values: a pattern, true for any value, false for none.

@@ -62,7 +62,7 @@ extension DocumentNode {
 
   /// The one operator of an object, after checking that every other key is an option of it.
   func mainOperator(
-    of members: [String: JSONValue], _ operators: DocumentOperators, besides others: [String] = []
+    of members: JSONObject, _ operators: DocumentOperators, besides others: [String] = []
   ) throws(DocumentError) -> String {
     // What the encoder wrote needs no second look, and one operator alone needs no comparison.
     if context.isTrusted || members.count == 1,
@@ -94,7 +94,7 @@ extension DocumentNode {
 
   /// The keys of an object by what they are, sorted; throws for one that is neither an operator nor an option.
   private func operatorsAndOptions(
-    of members: [String: JSONValue], _ operators: DocumentOperators, besides others: [String]
+    of members: JSONObject, _ operators: DocumentOperators, besides others: [String]
   ) throws(DocumentError) -> (names: [String], options: [String]) {
     var (names, options): ([String], [String]) = ([], [])
     for key in members.count < 2 ? Array(members.keys) : members.keys.sorted()
@@ -111,7 +111,7 @@ extension DocumentNode {
   }
 
   private func unknownOperator(
-    _ key: String, of members: [String: JSONValue], _ operators: DocumentOperators
+    _ key: String, of members: JSONObject, _ operators: DocumentOperators
   ) -> DocumentError {
     let node = member(key, of: members)
     if DocumentOperators.body.keys.contains(key) {
@@ -124,12 +124,12 @@ extension DocumentNode {
     return node.failure(.unknownKey, "unknown operator \"\(key)\"; \(advice)")
   }
 
-  func member(_ key: String, of members: [String: JSONValue]) -> DocumentNode {
+  func member(_ key: String, of members: JSONObject) -> DocumentNode {
     DocumentNode(
       value: members[key] ?? .null, place: .member(key, of: place), context: context)
   }
 
-  func flag(_ key: String, of members: [String: JSONValue]) throws(DocumentError) -> Bool {
+  func flag(_ key: String, of members: JSONObject) throws(DocumentError) -> Bool {
     members[key] == nil ? false : try member(key, of: members).bool()
   }
 

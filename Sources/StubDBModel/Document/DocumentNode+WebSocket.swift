@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import StubDBJSON
+internal import StubDBSupport
 
 extension DocumentNode {
   /// Reads the script of a WebSocket.
@@ -162,7 +163,7 @@ extension OrderedJSON {
       if let limit { members.append(("within", time(limit))) }
     case .close(let code, let reason, let after):
       members = [("close", .integer(code))]
-      if !reason.isEmpty { members.append(("reason", .string(reason))) }
+      if reason != "" { members.append(("reason", .string(reason.string))) }
       pause = after
     case .fault(let fault, let after):
       members = [("fault", .string(fault.rawValue))]

@@ -3,7 +3,7 @@ internal import StubDBSupport
 
 /// An object of a document whose keys were checked against its kind.
 package struct DocumentObject {
-  let members: [String: JSONValue]
+  let members: JSONObject
   let kind: DocumentObjectKind
   package let node: DocumentNode
 

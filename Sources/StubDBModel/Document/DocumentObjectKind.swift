@@ -67,7 +67,7 @@ extension DocumentObjectKind {
   package static let recorded = DocumentObjectKind("recorded", ["at", "from"])
 
   package static let capture = DocumentObjectKind(
-    "a capture", ["jsonPath", "pathParameter", "query", "header", "cookie", "template"])
+    "a capture", Capture.Source.Kind.allCases.filter { $0 != .nothing }.map(\.rawValue))
 
   package static let part = DocumentObjectKind(
     "a multipart part", ["name", "filename", "headers", "body"])

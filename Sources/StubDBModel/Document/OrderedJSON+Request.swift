@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBSupport
 
 extension OrderedJSON {
   /// The members of a request; the URL is assembled again only if `isURLWhole`.
@@ -78,7 +79,7 @@ extension NamedPattern {
   ) -> [NamedPattern] {
     patterns.reduce(into: []) { merged, pattern in
       if let last = merged.last,
-        last.name == pattern.name
+        ByteText.isEqual(last.name, pattern.name)
           || !isCaseSensitive && last.name.lowercased() == pattern.name.lowercased()
       {
         merged[merged.count - 1].pattern = .and([last.pattern, pattern.pattern])

@@ -19,18 +19,8 @@ extension OrderedJSON {
 
   /// Header fields by name, ignoring case; several values of one name become a list.
   static func headers(_ fields: HTTPFields) -> OrderedJSON {
-    var sorted = Array(fields)
-    // Fields of a catalog or a document are in this order already.
-    let isSorted = zip(sorted, sorted.dropFirst()).allSatisfy {
-      $0.name.canonicalName <= $1.name.canonicalName
-    }
-    if !isSorted {
-      sorted = sorted.enumerated().sorted {
-        ($0.element.name.canonicalName, $0.offset) < ($1.element.name.canonicalName, $1.offset)
-      }.map(\.element)
-    }
     var members: [(String, OrderedJSON)] = []
-    var rest = sorted[...]
+    var rest = fields.sortedByName[...]
     while let first = rest.first {
       let same = rest.prefix { $0.name == first.name }
       members.append(

@@ -1,4 +1,5 @@
 package import StubDBJSON
+internal import StubDBSupport
 
 extension OrderedJSON {
   /// The document of a scenario.
@@ -43,15 +44,8 @@ extension OrderedJSON {
   }
 
   private static func capture(_ source: Capture.Source) -> OrderedJSON {
-    switch source.kind {
-    case .jsonPath(let query): .object([("jsonPath", .string(query))])
-    case .pathParameter(let name): .object([("pathParameter", .string(name))])
-    case .query(let name): .object([("query", .string(name))])
-    case .header(let name): .object([("header", .string(name))])
-    case .cookie(let name): .object([("cookie", .string(name))])
-    case .template(let text): .object([("template", .string(text))])
-    case .nothing: .json(.null)
-    }
+    source.kind == .nothing
+      ? .json(.null) : .object([(source.kind.rawValue, .string(source.text.string))])
   }
 
   static func recordingMembers(_ recording: Stub.Recording) -> [(String, OrderedJSON)] {

@@ -108,7 +108,7 @@ extension DocumentNode {
     }
   }
 
-  private static func isScenario(_ members: [String: JSONValue]) -> Bool {
+  private static func isScenario(_ members: JSONObject) -> Bool {
     members["scenario"] != nil || members["stubs"] != nil
   }
 

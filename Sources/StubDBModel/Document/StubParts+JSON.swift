@@ -6,12 +6,12 @@ package import StubDBJSON
 
 extension RequestPattern {
   /// The pattern as the members of a JSON object, defaults left out.
-  package var jsonObject: [String: JSONValue] {
+  package var jsonObject: JSONObject {
     OrderedJSON.jsonObject(OrderedJSON.requestMembers(self, isURLWhole: false))
   }
 
   package init(
-    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
     validation: DocumentValidation = .full
   ) throws(DocumentError) {
     if jsonObject.isEmpty {
@@ -25,7 +25,7 @@ extension RequestPattern {
 extension Stub {
   /// Makes a stub of the members of a JSON object, as in a document.
   package init(
-    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
     validation: DocumentValidation = .full
   ) throws(DocumentError) {
     self = try DocumentNode(jsonObject, at: pointer, validation).stub()
@@ -34,13 +34,13 @@ extension Stub {
 
 extension StubResponse {
   /// The response as the members of a JSON object, defaults left out.
-  package func jsonObject(includingBody: Bool) -> [String: JSONValue] {
+  package func jsonObject(includingBody: Bool) -> JSONObject {
     OrderedJSON.jsonObject(
       OrderedJSON.responseMembers(self, includingBody: includingBody))
   }
 
   package init(
-    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
     validation: DocumentValidation = .full
   ) throws(DocumentError) {
     if jsonObject.isEmpty {
@@ -53,12 +53,12 @@ extension StubResponse {
 
 extension FlowStep {
   /// The step as the members of a JSON object, defaults left out.
-  package var jsonObject: [String: JSONValue] {
+  package var jsonObject: JSONObject {
     OrderedJSON.jsonObject(OrderedJSON.flowMembers(self))
   }
 
   package init(
-    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
     validation: DocumentValidation = .full
   ) throws(DocumentError) {
     self = try DocumentNode(jsonObject, at: pointer, validation).flowStep()
@@ -67,12 +67,12 @@ extension FlowStep {
 
 extension Stub.Recording {
   /// The recording as the members of a JSON object.
-  package var jsonObject: [String: JSONValue] {
+  package var jsonObject: JSONObject {
     OrderedJSON.jsonObject(OrderedJSON.recordingMembers(self))
   }
 
   package init(
-    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
     validation: DocumentValidation = .full
   ) throws(DocumentError) {
     self = try DocumentNode(jsonObject, at: pointer, validation).recording()
@@ -81,12 +81,12 @@ extension Stub.Recording {
 
 extension Capture {
   /// Captures as the members of a JSON object.
-  package static func jsonObject(_ captures: [Capture]) -> [String: JSONValue] {
+  package static func jsonObject(_ captures: [Capture]) -> JSONObject {
     OrderedJSON.jsonObject(OrderedJSON.captureMembers(captures))
   }
 
   package static func captures(
-    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
     validation: DocumentValidation = .full
   ) throws(DocumentError) -> [Capture] {
     try DocumentNode(jsonObject, at: pointer, validation).captures()
@@ -95,7 +95,7 @@ extension Capture {
 
 extension DocumentNode {
   fileprivate init(
-    _ members: [String: JSONValue], at pointer: JSONPointer, _ validation: DocumentValidation
+    _ members: JSONObject, at pointer: JSONPointer, _ validation: DocumentValidation
   ) {
     self.init(
       value: .object(members), place: .root(pointer),

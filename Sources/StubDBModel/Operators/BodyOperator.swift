@@ -13,7 +13,7 @@ package protocol BodyOperator: Hashable, Sendable {
 
   /// Reads a pattern from the value of the operator; `object` is what holds it.
   static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern
 
   /// The operator and its options as a document has them.
@@ -104,7 +104,7 @@ extension DocumentNode {
   }
 
   func bodyPattern(
-    _ members: [String: JSONValue], besides others: [String] = []
+    _ members: JSONObject, besides others: [String] = []
   ) throws(DocumentError) -> BodyPattern {
     let name = try mainOperator(of: members, .body, besides: others)
     let operand = member(name, of: members)

@@ -1,5 +1,5 @@
 public import StubDBJSON
-internal import StubDBSupport
+public import StubDBSupport
 
 /// A pattern for a GraphQL request; every part that is given must match.
 ///
@@ -10,7 +10,7 @@ public struct GraphQLPattern: Hashable, Sendable {
   /// The variables, compared as JSON; nil matches any.
   public var variables: JSONValue?
   /// The query, compared without insignificant white space; nil matches any.
-  public var query: String?
+  @ByBytes public var query: String?
 
   /// Makes a GraphQL pattern.
   public init(
@@ -20,13 +20,6 @@ public struct GraphQLPattern: Hashable, Sendable {
     self.variables = variables
     self.query = query
   }
-
-  /// Whether the patterns are equal, and the texts in them have the same bytes.
-  public static func == (one: GraphQLPattern, other: GraphQLPattern) -> Bool {
-    one.operationName == other.operationName
-      && one.query.hasSameText(as: other.query)
-      && one.variables.hasSameText(as: other.variables)
-  }
 }
 
 extension GraphQLPattern: BodyOperator {
@@ -34,7 +27,7 @@ extension GraphQLPattern: BodyOperator {
   package static let operand = BodyOperand.object
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     let object = try operand.object(.graphQL)
     return .graphQL(

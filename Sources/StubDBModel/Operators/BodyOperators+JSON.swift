@@ -1,17 +1,11 @@
 public import StubDBJSON
-internal import StubDBSupport
+package import StubDBSupport
 
 /// The operator `equalToJson`.
 package struct EqualToJSONOperator: Hashable, Sendable {
   package var value: JSONValue
   package var ignoreArrayOrder: Bool
   package var ignoreExtraElements: Bool
-
-  package static func == (one: EqualToJSONOperator, other: EqualToJSONOperator) -> Bool {
-    one.ignoreArrayOrder == other.ignoreArrayOrder
-      && one.ignoreExtraElements == other.ignoreExtraElements
-      && one.value.hasSameText(as: other.value)
-  }
 }
 
 extension EqualToJSONOperator: BodyOperator {
@@ -20,7 +14,7 @@ extension EqualToJSONOperator: BodyOperator {
   package static let options = ["ignoreArrayOrder", "ignoreExtraElements"]
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     .equalToJSON(
       operand.value, ignoreArrayOrder: try object.flag("ignoreArrayOrder", of: members),
@@ -40,19 +34,15 @@ extension EqualToJSONOperator: BodyOperator {
 
 /// The operator `matchesJsonPath`.
 package struct JSONPathOperator: Hashable, Sendable {
-  package var query: String
+  @ByBytes package var query: String
   package var pattern: BodyPattern?
-
-  package static func == (one: JSONPathOperator, other: JSONPathOperator) -> Bool {
-    one.query.hasSameText(as: other.query) && one.pattern == other.pattern
-  }
 }
 
 extension JSONPathOperator: BodyOperator {
   package static let name = "matchesJsonPath"
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     guard case .object(let members) = operand.value else {
       return .matchesJSONPath(try operand.filledString("the JSONPath"))
@@ -82,10 +72,6 @@ package struct JSONSchemaOperator: Hashable, Sendable {
 
   package var schema: JSONValue
   package var dialect: JSONSchemaDialect?
-
-  package static func == (one: JSONSchemaOperator, other: JSONSchemaOperator) -> Bool {
-    one.dialect == other.dialect && one.schema.hasSameText(as: other.schema)
-  }
 }
 
 extension JSONSchemaOperator: BodyOperator {
@@ -94,7 +80,7 @@ extension JSONSchemaOperator: BodyOperator {
   package static let options = ["schemaVersion"]
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     switch operand.value {
     case .object, .bool: break

@@ -1,12 +1,12 @@
 package import StubDBJSON
-internal import StubDBSupport
+public import StubDBSupport
 
 /// A pattern for one part of `multipart/form-data` content.
 ///
 /// https://www.rfc-editor.org/rfc/rfc7578
 public struct PartPattern: Hashable, Sendable {
   /// The name of the part; nil matches any.
-  public var name: String?
+  @ByBytes public var name: String?
   /// The pattern for the file name; nil matches any.
   public var filename: ValuePattern?
   /// The patterns for the part's header fields, always sorted by name, ignoring case.
@@ -26,12 +26,6 @@ public struct PartPattern: Hashable, Sendable {
     self.headers = HeaderPattern.sorted(headers)
     self.body = body
   }
-
-  /// Whether the names have the same bytes, and the patterns are equal.
-  public static func == (one: PartPattern, other: PartPattern) -> Bool {
-    one.name.hasSameText(as: other.name)
-      && one.filename == other.filename && one.headers == other.headers && one.body == other.body
-  }
 }
 
 /// The operator `multipart`.
@@ -46,7 +40,7 @@ extension MultipartOperator: BodyOperator {
   package static let options = ["isExact"]
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     var parts: [PartPattern] = []
     for node in try operand.list("a list of part patterns") {

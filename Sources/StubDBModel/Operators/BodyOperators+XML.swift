@@ -1,10 +1,10 @@
 package import StubDBJSON
-internal import StubDBSupport
+public import StubDBSupport
 
 /// An XML document to compare with, and the options of the comparison.
 public struct XMLPattern: Hashable, Sendable {
   /// The document.
-  public var document: String
+  @ByBytes public var document: String
   /// Whether `${xmlunit.…}` placeholders in the document are honoured; false by default.
   public var enablePlaceholders: Bool
   /// Whether elements of one name may be in any order; false by default.
@@ -18,21 +18,14 @@ public struct XMLPattern: Hashable, Sendable {
     self.enablePlaceholders = enablePlaceholders
     self.ignoreOrderOfSameNode = ignoreOrderOfSameNode
   }
-
-  /// Whether the documents have the same bytes, and are compared in the same way.
-  public static func == (one: XMLPattern, other: XMLPattern) -> Bool {
-    one.document.hasSameText(as: other.document)
-      && one.enablePlaceholders == other.enablePlaceholders
-      && one.ignoreOrderOfSameNode == other.ignoreOrderOfSameNode
-  }
 }
 
 /// An XPath expression, its namespaces, and a pattern for the selected value.
 public struct XPathPattern: Hashable, Sendable {
   /// The expression, XPath 1.0.
-  public var expression: String
+  @ByBytes public var expression: String
   /// Namespace URIs by the prefix that the expression uses.
-  public var namespaces: [String: String]
+  @ByBytes public var namespaces: [String: String]
   /// The pattern for the selected text; nil if it suffices that something is selected.
   public var value: ValuePattern?
 
@@ -44,12 +37,6 @@ public struct XPathPattern: Hashable, Sendable {
     self.namespaces = namespaces
     self.value = value
   }
-
-  /// Whether the expressions have the same bytes, and the rest is equal.
-  public static func == (one: XPathPattern, other: XPathPattern) -> Bool {
-    one.expression.hasSameText(as: other.expression) && one.namespaces == other.namespaces
-      && one.value == other.value
-  }
 }
 
 extension XMLPattern: BodyOperator {
@@ -57,7 +44,7 @@ extension XMLPattern: BodyOperator {
   package static let options = ["enablePlaceholders", "ignoreOrderOfSameNode"]
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     .equalToXML(
       XMLPattern(
@@ -80,7 +67,7 @@ extension XPathPattern: BodyOperator {
   package static let name = "matchesXPath"
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     guard case .object(let members) = operand.value else {
       return .matchesXPath(XPathPattern(try operand.filledString("the XPath")))

@@ -23,7 +23,7 @@ extension BinaryOperator: BodyOperator {
   package static let operand = BodyOperand.bytes
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     .binaryEqualTo(try operand.base64())
   }
@@ -68,7 +68,7 @@ extension FormOperator: BodyOperator {
   package static let options = ["isExact"]
 
   package static func read(
-    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+    _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern {
     .form(
       try operand.namedPatterns(.form), isExact: try object.flag("isExact", of: members))

@@ -25,7 +25,7 @@ extension DocumentNode {
 
   /// The pattern of an object whose operator is known.
   func valueOperator(
-    _ name: String, of members: [String: JSONValue]
+    _ name: String, of members: JSONObject
   ) throws(DocumentError) -> ValuePattern {
     guard let known = ValueOperator(rawValue: name) else {
       throw failure(.unknownKey, "unknown operator \"\(name)\"")
@@ -34,7 +34,7 @@ extension DocumentNode {
   }
 
   private func operand(
-    of known: ValueOperator, in members: [String: JSONValue]
+    of known: ValueOperator, in members: JSONObject
   ) throws(DocumentError) -> ValuePattern.Operand {
     let node = member(known.rawValue, of: members)
     switch known.kind {
@@ -72,7 +72,7 @@ extension DocumentNode {
   }
 
   private func datePattern(
-    _ expected: DocumentNode, of members: [String: JSONValue]
+    _ expected: DocumentNode, of members: JSONObject
   ) throws(DocumentError) -> DatePattern {
     var pattern = DatePattern(try expected.filledString("the date"))
     if members.count == 1 { return pattern }

@@ -47,7 +47,7 @@ extension MultipartOperator {
 
 extension PartPattern {
   fileprivate func accepts(_ other: PartPattern) -> Bool {
-    (name == nil || name.hasSameText(as: other.name)) && filename.accepts(other.filename)
+    (name == nil || name.hasSameBytes(as: other.name)) && filename.accepts(other.filename)
       && headers.map(\.named).accepts(other.headers.map(\.named), ofQuery: false)
       && body.allSatisfy { pattern in other.body.contains(where: pattern.accepts) }
   }
@@ -60,7 +60,7 @@ extension GraphQLPattern {
         other.variables.map { JSONContainment().accepts(own, $0) } ?? false
       } ?? true
     return hasVariables && operationName.accepts(other.operationName)
-      && (query == nil || query.hasSameText(as: other.query))
+      && (query == nil || query.hasSameBytes(as: other.query))
   }
 
   /// Whether a variable may have any value.
@@ -82,21 +82,19 @@ private struct JSONContainment {
 
   func accepts(_ own: JSONValue, _ other: JSONValue) -> Bool {
     if let placeholder = JSONPlaceholder(own) {
-      return placeholder.accepts(other) || own.hasSameText(as: other)
+      return placeholder.accepts(other) || own == other
     }
     switch (own, other) {
     case (.object(let members), .object(let others)):
       return (ignoresExtra || members.count == others.count)
         && members.allSatisfy { name, value in
-          guard let place = others.index(forKey: name), others[place].key.hasSameText(as: name)
-          else { return false }
-          return accepts(value, others[place].value)
+          others[name].map { accepts(value, $0) } ?? false
         }
     case (.array(let elements), .array(let others)):
       return
         (ignoresExtra ? elements.count <= others.count : elements.count == others.count)
         && zip(elements, others).allSatisfy { accepts($0, $1) }
-    default: return own.hasSameText(as: other)
+    default: return own == other
     }
   }
 }

@@ -1,11 +1,11 @@
-package import StubDBSupport
+public import StubDBSupport
 
 /// A date to compare with, and how the two dates are read and rounded first.
 ///
 /// The fields and their texts are WireMock's. https://wiremock.org/docs/request-matching/#dates-and-times
 public struct DatePattern: Hashable, Sendable {
   /// A literal date, or `now` with an offset such as `now +3 days`.
-  public var expected: String
+  @ByBytes public var expected: String
   /// The format of the value; nil for the usual ones.
   public var actualFormat: Format?
   /// What the expected date is rounded to; nil for nothing.
@@ -46,6 +46,11 @@ extension DatePattern {
 
     /// Makes a format of its letters.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
+
+    /// Whether both are written with the same bytes.
+    public static func == (one: Format, other: Format) -> Bool {
+      ByteText.isEqual(one.rawValue, other.rawValue)
+    }
 
     /// Seconds since 1970.
     public static let unix = Format(rawValue: "unix")

@@ -119,7 +119,7 @@ extension [NamedPattern] {
       if ofQuery, own.pattern == .anything { return true }
       let candidates = named.map { $0[own.name] ?? [] } ?? others
       return candidates.contains {
-        $0.name.hasSameText(as: own.name) && own.pattern.accepts($0.pattern, ofQuery: ofQuery)
+        ByteText.isEqual($0.name, own.name) && own.pattern.accepts($0.pattern, ofQuery: ofQuery)
       }
     }
   }
@@ -128,7 +128,7 @@ extension [NamedPattern] {
   func acceptsNames(of others: [NamedPattern]) -> Bool {
     others.allSatisfy { other in
       contains { own in
-        own.name.hasSameText(as: other.name)
+        ByteText.isEqual(own.name, other.name)
           && (own.pattern.isAboutAllValues || !other.pattern.isAboutAllValues)
       }
     }

@@ -1,6 +1,6 @@
 public import HTTPTypes
 internal import StubDBJSON
-internal import StubDBSupport
+public import StubDBSupport
 
 /// A pattern for requests; every part that is given must match.
 public struct RequestPattern: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct RequestPattern: Hashable, Sendable {
     didSet { methods = Self.sorted(methods) }
   }
   /// The scheme in lower case; nil matches any.
-  public var scheme: String?
+  @ByBytes public var scheme: String?
   /// The pattern for the host, compared case-insensitively; nil matches any.
   public var host: ValuePattern?
   /// The port; nil matches any, or the default of the ``scheme`` if that is given.
@@ -83,7 +83,7 @@ extension RequestPattern {
 
   /// Makes a pattern of a method and a URL that somebody typed.
   package init(methodText method: String?, url: String) throws(DocumentError) {
-    var object: [String: JSONValue] = ["url": .string(url)]
+    var object: JSONObject = ["url": .string(url)]
     if let method { object["method"] = .string(method) }
     try self.init(jsonObject: object, at: JSONPointer(), validation: .full)
   }
@@ -111,12 +111,21 @@ public enum PathPattern: Hashable, Sendable {
   case template(String)
   /// A value pattern on the whole path in canonical percent-encoding.
   case value(ValuePattern)
+
+  /// Whether both are written with the same bytes.
+  public static func == (one: PathPattern, other: PathPattern) -> Bool {
+    switch (one, other) {
+    case (.template(let text), .template(let other)): ByteText.isEqual(text, other)
+    case (.value(let pattern), .value(let other)): pattern == other
+    case (.template, .value), (.value, .template): false
+    }
+  }
 }
 
 /// A pattern for the values of a name: a query parameter, a cookie, a path placeholder.
 public struct NamedPattern: Hashable, Sendable {
   /// The name, decoded; may be empty only for a query parameter.
-  public var name: String
+  @ByBytes public var name: String
   /// The pattern for its value or values.
   public var pattern: ValuePattern
 
@@ -126,20 +135,15 @@ public struct NamedPattern: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// Whether the names have the same bytes, and the patterns are equal.
-  public static func == (one: NamedPattern, other: NamedPattern) -> Bool {
-    one.name.hasSameText(as: other.name) && one.pattern == other.pattern
-  }
-
   package static func sorted(_ patterns: [NamedPattern]) -> [NamedPattern] {
-    patterns.sorted(ifNeeded: { $0.name < $1.name })
+    patterns.sorted(ifNeeded: { $0.name.precedesByBytes($1.name) })
   }
 }
 
 /// A pattern for the values of a header field.
 public struct HeaderPattern: Hashable, Sendable {
   /// The name of the field, the same whatever its case.
-  public var name: HTTPField.Name
+  @ByBytes public var name: HTTPField.Name
   /// The pattern for its value or values.
   public var pattern: ValuePattern
 
@@ -173,18 +177,13 @@ extension Array {
 /// https://www.rfc-editor.org/rfc/rfc7617
 public struct BasicCredentials: Hashable, Sendable {
   /// The user name, without colons.
-  public var username: String
+  @ByBytes public var username: String
   /// The password; may be empty.
-  public var password: String
+  @ByBytes public var password: String
 
   /// Makes credentials.
   public init(username: String, password: String) {
     self.username = username
     self.password = password
-  }
-
-  /// Whether the user names and the passwords have the same bytes.
-  public static func == (one: BasicCredentials, other: BasicCredentials) -> Bool {
-    one.username.hasSameText(as: other.username) && one.password.hasSameText(as: other.password)
   }
 }

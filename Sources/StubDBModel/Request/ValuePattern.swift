@@ -25,7 +25,7 @@ public struct ValuePattern: Hashable, Sendable {
       switch (one, other) {
       case (.none, .none): true
       case (.text(let text, let ignoresCase), .text(let otherText, let otherIgnoresCase)):
-        ignoresCase == otherIgnoresCase && text.hasSameText(as: otherText)
+        ignoresCase == otherIgnoresCase && ByteText.isEqual(text, otherText)
       case (.number(let number), .number(let other)): number == other
       case (.date(let date), .date(let other)): date == other
       case (.pattern(let pattern), .pattern(let other)): pattern == other

@@ -1,17 +1,17 @@
 public import StubDBJSON
-internal import StubDBSupport
+public import StubDBSupport
 
 /// An error that a client gets in place of a response, or after a part of one.
 public struct ResponseError: Hashable, Sendable {
   /// The error domain, such as `NSURLErrorDomain`.
-  public var domain: String
+  @ByBytes public var domain: String
   /// The code in that domain.
   public var code: Int
   /// Other information about the error; values are JSON.
-  public var userInfo: [String: JSONValue]
+  public var userInfo: JSONObject
 
   /// Makes an error.
-  public init(domain: String, code: Int, userInfo: [String: JSONValue] = [:]) {
+  public init(domain: String, code: Int, userInfo: JSONObject = [:]) {
     self.domain = domain
     self.code = code
     self.userInfo = userInfo

@@ -1,4 +1,5 @@
 public import HTTPTypes
+internal import StubDBSupport
 
 /// The answer of a stub: a response, an error, a fault, or a delegation.
 ///
@@ -33,19 +34,11 @@ public struct StubResponse: Hashable, Sendable {
     var status = 200 {
       didSet { status = StubResponse.validStatus(status) }
     }
-    var statusTemplate: String?
-    var headers: HTTPFields = [:]
+    @ByBytes var statusTemplate: String?
+    @ByBytes var headers: HTTPFields = [:]
     var body: ResponseBody?
     var chunks: ResponseChunks?
     var isTemplate = false
-
-    /// Hashes no values of header fields: swift-http-types 1.8 hashes their bytes, and values that compose a letter
-    /// differently are equal there.
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(status)
-      hasher.combine(headers.count)
-      hasher.combine(body)
-    }
   }
 
   /// All that makes up a response.

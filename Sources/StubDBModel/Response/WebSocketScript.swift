@@ -1,3 +1,5 @@
+package import StubDBSupport
+
 /// What a server does with a WebSocket connection: frames that it sends and expects, in order.
 ///
 /// A message that the client sends is for the next frame that expects one, also if it comes before its turn. One that is
@@ -6,7 +8,7 @@
 /// https://www.rfc-editor.org/rfc/rfc6455
 package struct WebSocketScript: Hashable, Sendable {
   /// The subprotocol that the client must offer; nil to take the first that it offers, if it offers any.
-  package var subprotocol: String?
+  @ByBytes package var subprotocol: String?
   /// The frames, in order; may be empty.
   package var frames: [Frame]
   /// The index of the frame that follows the last one; nil if nothing follows, and the connection stays open.
@@ -31,7 +33,7 @@ package struct WebSocketScript: Hashable, Sendable {
       case send(ResponseBody, after: Duration)
       /// All patterns, of which there is at least one, must match; nil to wait without a limit.
       case expect([BodyPattern], within: Duration?)
-      case close(Int, reason: String, after: Duration)
+      case close(Int, reason: ByteText, after: Duration)
       case fault(ResponseFault, after: Duration)
     }
 
@@ -53,7 +55,9 @@ package struct WebSocketScript: Hashable, Sendable {
     package static func close(
       _ code: Int = 1000, reason: String = "", after: Duration = .zero
     ) -> Frame {
-      Frame(kind: .close(CloseCode.isSendable(code) ? code : 1000, reason: reason, after: after))
+      Frame(
+        kind: .close(
+          CloseCode.isSendable(code) ? code : 1000, reason: ByteText(reason), after: after))
     }
 
     /// Resets the connection.

@@ -1,48 +1,53 @@
 public import HTTPTypes
+public import StubDBSupport
 
 /// A value that a run keeps when a stub answers, for later requests and for templates.
 public struct Capture: Hashable, Sendable {
   /// The source of the value.
   public struct Source: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
-      case jsonPath(String)
-      case pathParameter(String)
-      case query(String)
-      /// As written in the document.
-      case header(String)
-      case cookie(String)
-      case template(String)
+    /// The raw value is the key in a document.
+    package enum Kind: String, Sendable, CaseIterable {
+      case jsonPath
+      case pathParameter
+      case query
+      case header
+      case cookie
+      case template
       case nothing
     }
 
     package let kind: Kind
+    /// The query, name or template as written in the document; empty for nothing.
+    package let text: ByteText
 
-    package init(_ kind: Kind) { self.kind = kind }
+    package init(_ kind: Kind, _ text: String = "") {
+      (self.kind, self.text) = (kind, ByteText(text))
+    }
 
     /// The result of a JSONPath query in the request's body: one value as is, several as a list.
-    public static func jsonPath(_ query: String) -> Source { Source(.jsonPath(query)) }
+    public static func jsonPath(_ query: String) -> Source { Source(.jsonPath, query) }
 
     /// A placeholder of the path, decoded.
-    public static func pathParameter(_ name: String) -> Source { Source(.pathParameter(name)) }
+    public static func pathParameter(_ name: String) -> Source { Source(.pathParameter, name) }
 
     /// The first query parameter with the name, decoded.
-    public static func query(_ name: String) -> Source { Source(.query(name)) }
+    public static func query(_ name: String) -> Source { Source(.query, name) }
 
     /// A header field.
-    public static func header(_ name: HTTPField.Name) -> Source { Source(.header(name.rawName)) }
+    public static func header(_ name: HTTPField.Name) -> Source { Source(.header, name.rawName) }
 
     /// A cookie.
-    public static func cookie(_ name: String) -> Source { Source(.cookie(name)) }
+    public static func cookie(_ name: String) -> Source { Source(.cookie, name) }
 
     /// The text of a template, or its value if it is a single `{{json …}}`.
-    public static func template(_ text: String) -> Source { Source(.template(text)) }
+    public static func template(_ text: String) -> Source { Source(.template, text) }
 
     /// Nothing: the value that was kept under the name is removed.
     public static let nothing = Source(.nothing)
   }
 
   /// The name under which the value is kept; may be a template, such as `orders/{{request.path.id}}`.
-  public var name: String
+  @ByBytes public var name: String
   /// The source of the value; if the request does not have it, the kept value stays.
   public var source: Source
 
@@ -53,8 +58,6 @@ public struct Capture: Hashable, Sendable {
   }
 
   package static func sorted(_ captures: [Capture]) -> [Capture] {
-    captures.count < 2
-      ? captures
-      : captures.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    captures.count < 2 ? captures : captures.sorted { $0.name.precedesByBytes($1.name) }
   }
 }

@@ -1,4 +1,5 @@
 package import StubDBJSON
+package import StubDBSupport
 
 /// A place of a scenario that two branches changed differently, so that a merge could not decide.
 ///
@@ -7,7 +8,7 @@ package struct Conflict: Hashable, Sendable {
   /// The scenario, by its name in the merged catalog.
   package var scenario: ScenarioName
   /// The stub; nil if the conflict is about the scenario itself.
-  package var key: String?
+  @ByBytes package var key: String?
   /// The place in the stub, with the URL in parts, or in the scenario's document without its stubs; empty for the
   /// whole.
   package var pointer: JSONPointer

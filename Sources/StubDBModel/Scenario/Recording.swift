@@ -1,4 +1,4 @@
-internal import StubDBSupport
+public import StubDBSupport
 
 extension Stub {
   /// When and from where a stub was recorded; it plays no part in matching.
@@ -8,7 +8,7 @@ extension Stub {
     /// A day keeps a recording that changes nothing from changing the document. https://www.rfc-editor.org/rfc/rfc3339
     public let at: String
     /// What was recorded, such as `https://api.shop.test`; nil if it is not known.
-    public var from: String?
+    @ByBytes public var from: String?
 
     /// Makes a recording; nil if the text is not a date or a date-time.
     public init?(at: String, from: String? = nil) {

@@ -1,3 +1,5 @@
+public import StubDBSupport
+
 /// A named set of stubs: a situation that a test can ask for.
 ///
 /// Nothing here checks that keys are unique or that included scenarios exist. The document decoder checks the first,
@@ -6,9 +8,9 @@ public struct Scenario: Hashable, Sendable {
   /// The name, unique in a catalog.
   public var name: ScenarioName
   /// A description in one line; nil if there is none.
-  public var summary: String?
+  @ByBytes public var summary: String?
   /// Words to filter by; sorted and unique, may be empty.
-  public var tags: [String]
+  @ByBytes public var tags: [String]
   /// The included scenarios, whose stubs answer after this one's; in order and unique, may be empty.
   public var includes: [ScenarioReference]
   /// The stubs in document order; may be empty.
@@ -21,7 +23,7 @@ public struct Scenario: Hashable, Sendable {
   ) {
     self.name = name
     self.summary = summary
-    self.tags = Set(tags).sorted()
+    self.tags = Set(tags.map { ByteText($0) }).sorted().map(\.string)
     self.includes = includes
     self.stubs = stubs
   }

@@ -1,4 +1,4 @@
-internal import StubDBSupport
+public import StubDBSupport
 
 /// One request pattern and the responses it answers with.
 public struct Stub: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct Stub: Hashable, Sendable {
     didSet { if responses.isEmpty { responses = [StubResponse()] } }
   }
   /// A description in one line; nil if there is none.
-  public var summary: String?
+  @ByBytes public var summary: String?
   /// 1 and up, 5 unless said otherwise; the lowest number answers first.
   public var priority: Int
   /// Whether a run in which this stub answered nothing fails its verification; false by default.
@@ -95,12 +95,12 @@ extension Stub {
     ///
     /// A character that is composed differently makes another key.
     public static func == (left: Key, right: Key) -> Bool {
-      left.rawValue.hasSameText(as: right.rawValue)
+      ByteText.isEqual(left.rawValue, right.rawValue)
     }
 
     /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
-      hasher.combine(ExactText(rawValue))
+      hasher.combine(ByteText(rawValue))
     }
 
     /// Whether one key comes before the other, byte by byte.
@@ -161,11 +161,11 @@ public struct FlowStep: Hashable, Sendable {
   public static let initialState = "started"
 
   /// The name of the flow; not empty.
-  public var name: String
+  @ByBytes public var name: String
   /// The state that the flow must be in for the stub to match; nil matches any.
-  public var requires: String?
+  @ByBytes public var requires: String?
   /// The state that the flow enters when the stub answers; nil to stay.
-  public var becomes: String?
+  @ByBytes public var becomes: String?
 
   /// Makes a step.
   public init(name: String, requires: String? = nil, becomes: String? = nil) {

@@ -119,7 +119,7 @@ extension LedgerLine {
 }
 
 extension LedgerEntry {
-  fileprivate init?(process: String, _ members: [String: JSONValue]) {
+  fileprivate init?(process: String, _ members: JSONObject) {
     guard case .string(let catalog)? = members["catalog"],
       case .string(let scenario)? = members["scenario"],
       case .object(let used)? = members["used"]

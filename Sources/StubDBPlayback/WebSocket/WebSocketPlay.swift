@@ -2,6 +2,7 @@ import Foundation
 package import StubDBEngine
 import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 /// Plays the script of a WebSocket: says what to do, and does nothing itself.
 ///
@@ -178,7 +179,7 @@ package struct WebSocketPlay: Sendable {
       let timer = limit.map { wait($0) } ?? []
       return timer + compareHeld(with: index)
     case .close(let code, let reason, _):
-      return close(code, reason: reason, outcome: reason, frame: index)
+      return close(code, reason: reason.string, outcome: reason.string, frame: index)
     case .fault(let fault, _):
       let isSilence = fault == .never
       phase = isSilence ? .silent : .ended

@@ -59,9 +59,9 @@ struct RedactionPass {
   }
 
   private mutating func object(
-    _ members: [String: JSONValue], under parent: String, isContent: Bool
-  ) -> [String: JSONValue] {
-    var result: [String: JSONValue] = [:]
+    _ members: JSONObject, under parent: String, isContent: Bool
+  ) -> JSONObject {
+    var result: JSONObject = [:]
     for (index, name) in members.keys.sorted().enumerated() {
       guard let member = members[name] else { continue }
       position.enter(member: name, index + 1)
@@ -76,7 +76,7 @@ struct RedactionPass {
 
   /// The name, or the name with a number if it is taken: two names may have contained one value in different encodings.
   private static func free(
-    _ name: String, in members: [String: JSONValue], and result: [String: JSONValue]
+    _ name: String, in members: JSONObject, and result: JSONObject
   ) -> String {
     func isTaken(_ name: String) -> Bool { members[name] != nil || result[name] != nil }
     guard isTaken(name) else { return name }

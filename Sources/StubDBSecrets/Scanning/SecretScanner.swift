@@ -73,7 +73,7 @@ package struct SecretScanner {
   }
 
   private mutating func visit(
-    _ members: [String: JSONValue], _ meaning: SensitiveName, isPart: Bool
+    _ members: JSONObject, _ meaning: SensitiveName, isPart: Bool
   ) {
     let sorted = members.count < 2 ? Array(members.keys) : members.keys.sorted()
     for (index, name) in sorted.enumerated() {
@@ -89,7 +89,7 @@ package struct SecretScanner {
   }
 
   /// What the query beside an operator says: a password for `{"expression": "$.password"}`.
-  private mutating func selectedMeaning(of members: [String: JSONValue]) -> SensitiveName? {
+  private mutating func selectedMeaning(of members: JSONObject) -> SensitiveName? {
     guard case .string(let query)? = members["expression"] else { return nil }
     for name in QueryNames.names(in: query) {
       let meaning = names.meaning(of: name)
@@ -99,7 +99,7 @@ package struct SecretScanner {
   }
 
   /// What the name of a part says: a password for `{"name": "password", "body": …}` in `multipart`.
-  private mutating func partMeaning(of members: [String: JSONValue]) -> SensitiveName? {
+  private mutating func partMeaning(of members: JSONObject) -> SensitiveName? {
     guard case .string(let name)? = members["name"] else { return nil }
     return names.meaning(of: name)
   }

@@ -19,12 +19,12 @@ package struct AdminProblem: Error, Sendable {
   /// One sentence: what failed, why, and what to do.
   package var detail: String
   /// More members.
-  package var members: [String: JSONValue] = [:]
+  package var members: JSONObject = [:]
   var headers: HTTPFields = [:]
 
   package init(
     _ status: Int, _ kind: String?, _ title: String, _ detail: String,
-    _ members: [String: JSONValue] = [:]
+    _ members: JSONObject = [:]
   ) {
     (self.status, self.kind, self.title, self.detail) = (status, kind, title, detail)
     self.members = members

@@ -173,7 +173,7 @@ final class EventStream: Sendable {
   }
 
   private static func run(_ session: String?) -> String {
-    let value: [String: JSONValue] = session.map { ["session": .string($0)] } ?? [:]
+    let value: JSONObject = session.map { ["session": .string($0)] } ?? [:]
     return "event: run\ndata: \(JSONValue.object(value).canonicalText)\n\n"
   }
 

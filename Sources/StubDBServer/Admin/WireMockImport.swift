@@ -41,7 +41,7 @@ struct WireMockImport {
     }
   }
 
-  private static func options(of members: [String: JSONValue]) throws -> [String: JSONValue] {
+  private static func options(of members: JSONObject) throws -> JSONObject {
     guard let given = members["importOptions"] else { return [:] }
     guard case .object(let options) = given else {
       throw WireMockMapping.refusal("/importOptions is an object.")

@@ -16,7 +16,7 @@ enum WireMockMapping {
   /// The stub of a mapping.
   ///
   /// - Throws: An ``AdminProblem`` for a mapping that has no counterpart.
-  static func stub(of mapping: [String: JSONValue], id: String?) throws -> AddedStub {
+  static func stub(of mapping: JSONObject, id: String?) throws -> AddedStub {
     var mapping = mapping
     let given = [id, text(mapping["id"]), text(mapping["uuid"])].compactMap(\.self).first
     let id = given ?? UUID().uuidString.lowercased()
@@ -36,7 +36,7 @@ enum WireMockMapping {
   /// Refuses a status that no response ends with, after which a client would go on waiting.
   ///
   /// `stubdb import` takes 0 for a status that is not given, as some recordings have it; a client means what it sends.
-  private static func checkStatus(_ mapping: [String: JSONValue]) throws {
+  private static func checkStatus(_ mapping: JSONObject) throws {
     guard case .object(let response)? = mapping["response"],
       case .number(let number)? = response["status"], response["fault"] == nil,
       response["proxyBaseUrl"] == nil, let status = number.integerValue, status < 200
@@ -48,7 +48,7 @@ enum WireMockMapping {
   /// The members of an object.
   ///
   /// - Throws: `DocumentError` for what is not JSON, and an ``AdminProblem`` for what is not an object.
-  static func members(_ content: Data) throws -> [String: JSONValue] {
+  static func members(_ content: Data) throws -> JSONObject {
     let value = try DocumentNode.reading(content, file: nil) { (root) throws(DocumentError) in
       root.value
     }
@@ -58,7 +58,7 @@ enum WireMockMapping {
     return members
   }
 
-  private static func stub(_ mapping: [String: JSONValue]) throws -> Stub {
+  private static func stub(_ mapping: JSONObject) throws -> Stub {
     for name in ["request", "response"] {
       guard let value = mapping[name] else { continue }
       guard case .object = value else { throw refusal("/\(name): expected an object.") }
@@ -85,7 +85,7 @@ enum WireMockMapping {
   }
 
   /// Why a mapping is refused, from a line of the report on an import, which leaves stubs out instead.
-  private static func reason(of line: ReportLine, in mapping: [String: JSONValue]) -> String {
+  private static func reason(of line: ReportLine, in mapping: JSONObject) -> String {
     var place = line.pointer ?? ""
     guard let leftOut = line.leftOut else {
       return place.isEmpty ? line.text : "\(place): \(line.text)"

@@ -9,7 +9,7 @@ struct AddedStub: Sendable {
 
   let id: String
   /// The mapping as the client gets it back.
-  let mapping: [String: JSONValue]
+  let mapping: JSONObject
   let stub: Stub
 }
 #endif

@@ -123,9 +123,9 @@ enum FailureOnWire {
 
   /// A problem as JSON.
   static func problem(
-    _ status: Int, _ title: String, _ detail: String, _ members: [String: JSONValue] = [:]
+    _ status: Int, _ title: String, _ detail: String, _ members: JSONObject = [:]
   ) -> FailureOnWire {
-    let standard: [String: JSONValue] = [
+    let standard: JSONObject = [
       "title": .string(title), "status": .number(JSONNumber(status)), "detail": .string(detail),
     ]
     let value = JSONValue.object(standard.merging(members) { first, _ in first })

@@ -116,7 +116,7 @@ package struct ImportJob {
       for (place, scenario) in scenarios.enumerated() {
         progress(.writing(place, of: scenarios.count))
         if let before = try editor.scenario(named: scenario.name) {
-          if before.hasSameText(as: scenario) { continue }
+          if before == scenario { continue }
           existing.append(scenario.name)
         }
         written.append(scenario.name)

@@ -63,7 +63,7 @@ package struct MirrorImport {
       progress(index, content.scenarios.count)
       let isThere = others.remove(scenario.name) != nil
       let before = isThere ? try editor.scenario(named: scenario.name) : nil
-      if before.hasSameText(as: scenario) { continue }
+      if before == scenario { continue }
       let checked = try CheckedScenario(stubsOf: scenario)
       if let problem = problem(checked, before) {
         let path = MirrorLayout(content.scenarios.map(\.name)).path(of: scenario.name)

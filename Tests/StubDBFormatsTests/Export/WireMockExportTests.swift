@@ -15,7 +15,7 @@ import Testing
     try ExportRun(stubs: stubs, as: wireMock)
   }
 
-  private func mapping(_ run: ExportRun, _ index: Int = 0) throws -> [String: JSONValue] {
+  private func mapping(_ run: ExportRun, _ index: Int = 0) throws -> JSONObject {
     let files = run.result.files.filter { $0.path.hasPrefix("mappings/") }
     let value = try JSONValue(parsing: try #require(files.dropFirst(index).first).content)
     guard case .object(let members) = value else { return [:] }

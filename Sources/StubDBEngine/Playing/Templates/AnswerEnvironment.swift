@@ -147,7 +147,7 @@ final class AnswerEnvironment: TemplateEnvironment {
   func select(
     _ query: String, in value: TemplateValue
   ) throws(TemplateQueryGivenUp) -> [TemplateValue]? {
-    guard let query = queries.jsonPaths[ExactText(query)] else { return nil }
+    guard let query = queries.jsonPaths[ByteText(query)] else { return nil }
     let json: JSONValue
     if case .text(let text) = value {
       guard let parsed = try? content(text) else { return nil }
@@ -172,7 +172,7 @@ final class AnswerEnvironment: TemplateEnvironment {
   func removing(
     _ query: String, from value: TemplateValue
   ) throws(TemplateQueryGivenUp) -> TemplateValue {
-    guard let query = queries.jsonPaths[ExactText(query)] else { return value }
+    guard let query = queries.jsonPaths[ByteText(query)] else { return value }
     let json = JSONValue(value)
     guard let rest = request.context.spending({ json.removing(query, visiting: &$0) }) else {
       throw TemplateQueryGivenUp()
@@ -183,7 +183,7 @@ final class AnswerEnvironment: TemplateEnvironment {
   func texts(
     atXPath path: String, in text: String
   ) throws(TemplateQueryGivenUp) -> [String]? {
-    guard let path = queries.xPaths[ExactText(path)], let tree = try? XMLTree(parsing: text) else {
+    guard let path = queries.xPaths[ByteText(path)], let tree = try? XMLTree(parsing: text) else {
       return nil
     }
     guard let found = request.context.spending({ path.evaluate(in: tree, visiting: &$0) }) else {
@@ -193,13 +193,13 @@ final class AnswerEnvironment: TemplateEnvironment {
   }
 
   func matches(_ text: String, _ expression: String) -> Bool? {
-    queries.expressions[ExactText(expression)].flatMap { request.context.matches(text, $0.whole) }
+    queries.expressions[ByteText(expression)].flatMap { request.context.matches(text, $0.whole) }
   }
 
   func groups(
     of expression: String, in text: String
   ) throws(TemplateQueryGivenUp) -> [String]? {
-    guard let expression = queries.expressions[ExactText(expression)] else { return nil }
+    guard let expression = queries.expressions[ByteText(expression)] else { return nil }
     switch request.context.groups(of: expression.anywhere, in: text) {
     case .found(let groups): return groups
     case .notFound: return nil

@@ -22,25 +22,26 @@ struct CompiledCapture: Sendable {
   ) throws(CompileError) {
     written = capture.name
     name = try needs.template(capture.name)
+    let text = capture.source.text.string
     switch capture.source.kind {
-    case .jsonPath(let text):
+    case .jsonPath:
       do throws(CompileError) {
         source = .query(CompiledQuery(try needs.query(text)))
       } catch {
         throw error.inside("jsonPath")
       }
-    case .pathParameter(let name):
-      guard path?.segments.contains(.placeholder(name[...])) == true else {
+    case .pathParameter:
+      guard path?.segments.contains(.placeholder(text[...])) == true else {
         throw CompileError(
           code: .invalidPattern,
-          reason: "the path has no placeholder {\(name)}; add it to the path",
+          reason: "the path has no placeholder {\(text)}; add it to the path",
           path: ["pathParameter"])
       }
-      source = .path(["request", "path", name])
-    case .query(let name): source = .path(["request", "query", name])
-    case .header(let name): source = .path(["request", "headers", name])
-    case .cookie(let name): source = .path(["request", "cookies", name])
-    case .template(let text):
+      source = .path(["request", "path", text])
+    case .query: source = .path(["request", "query", text])
+    case .header: source = .path(["request", "headers", text])
+    case .cookie: source = .path(["request", "cookies", text])
+    case .template:
       do throws(CompileError) {
         source = .template(try needs.template(text))
       } catch {

@@ -66,10 +66,10 @@ struct CompiledNeeds: Sendable {
 
 /// The queries of templates by their text, each compiled once.
 struct CompiledQueries: Sendable {
-  private(set) var jsonPaths: [ExactText: JSONPath] = [:]
-  private(set) var xPaths: [ExactText: XPath] = [:]
+  private(set) var jsonPaths: [ByteText: JSONPath] = [:]
+  private(set) var xPaths: [ByteText: XPath] = [:]
   /// Expressions that match whole texts, and expressions that match anywhere.
-  private(set) var expressions: [ExactText: (whole: WholeValueRegex, anywhere: BoundedRegex)] = [:]
+  private(set) var expressions: [ByteText: (whole: WholeValueRegex, anywhere: BoundedRegex)] = [:]
 
   var isEmpty: Bool { jsonPaths.isEmpty && xPaths.isEmpty && expressions.isEmpty }
 
@@ -82,7 +82,7 @@ struct CompiledQueries: Sendable {
   /// Compiles a query that is new; returns its error, or nil.
   mutating func add(_ query: TemplateNeeds.Query) -> String? {
     let text = query.text
-    let key = ExactText(text)
+    let key = ByteText(text)
     do {
       switch query.language {
       case .jsonPath where jsonPaths[key] == nil: jsonPaths[key] = try JSONPath(text)

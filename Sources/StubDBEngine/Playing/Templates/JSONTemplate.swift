@@ -50,7 +50,7 @@ indirect enum JSONTemplate: Sendable {
   private var isConstant: Bool { if case .constant = self { true } else { false } }
 
   private static func object(
-    _ members: [String: JSONValue], _ names: TemplateNames, _ needs: inout CompiledNeeds
+    _ members: JSONObject, _ names: TemplateNames, _ needs: inout CompiledNeeds
   ) throws(CompileError) -> JSONTemplate {
     var parts: [(name: Template, value: JSONTemplate)] = []
     var isConstant = true
@@ -68,7 +68,7 @@ indirect enum JSONTemplate: Sendable {
 
   /// An object that is a block: one name opens it, and `{{else}}` may be another.
   private static func block(
-    _ members: [String: JSONValue], _ names: TemplateNames, _ needs: inout CompiledNeeds
+    _ members: JSONObject, _ names: TemplateNames, _ needs: inout CompiledNeeds
   ) throws(CompileError) -> JSONTemplate {
     var (opening, otherwise): ((TemplateBlock, JSONTemplate)?, JSONTemplate?)
     for name in members.keys.sorted() {
@@ -118,7 +118,7 @@ extension JSONTemplate {
       for element in elements { values += try element.values(&renderer) }
       return [.array(values)]
     case .object(let members):
-      var object: [String: JSONValue] = [:]
+      var object: JSONObject = [:]
       for (name, value) in members {
         let name = try renderer.text(name)
         if let value = try value.member(&renderer) { object[name] = value }

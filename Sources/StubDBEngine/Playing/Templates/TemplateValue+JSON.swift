@@ -10,7 +10,9 @@ extension TemplateValue {
     case .number(let number): self = .number(number.text)
     case .string(let text): self = .text(text)
     case .array(let elements): self = .list(elements.map { TemplateValue($0) })
-    case .object(let members): self = .object(members.mapValues { TemplateValue($0) })
+    case .object(let members):
+      self = .object(
+        Dictionary(members.map { ($0, TemplateValue($1)) }, uniquingKeysWith: { $1 }))
     }
   }
 }
@@ -23,7 +25,7 @@ extension JSONValue {
     case .number(let text): self = .number(JSONNumber(unchecked: text))
     case .text(let text): self = .string(text)
     case .list(let elements): self = .array(elements.map { JSONValue($0) })
-    case .object(let members): self = .object(members.mapValues { JSONValue($0) })
+    case .object(let members): self = .object(JSONObject(members.map { ($0, JSONValue($1)) }))
     }
   }
 

@@ -133,7 +133,7 @@ extension AdminAPI {
       $0.source.origin == miss.scenario && $0.source.stub.key == Stub.Key(unchecked: miss.key)
     }?.source
     let method = source?.stub.request.methods.first?.rawValue ?? "ANY"
-    var request: [String: JSONValue] = ["method": .string(method)]
+    var request: JSONObject = ["method": .string(method)]
     switch source?.stub.request.path {
     case .template(let path)?:
       request[path.contains("{") ? "urlPathTemplate" : "urlPath"] = .string(path)

@@ -179,7 +179,7 @@ extension AdminAPI {
       parts.host == nil ? nil : request.url.range(of: "://").map { request.url[$0.upperBound...] }
     }.map { $0.drop { $0 != "/" } }
     let content = request.content ?? Data()
-    var headers: [String: JSONValue] = [:]
+    var headers: JSONObject = [:]
     for name in Set(request.headers.map(\.name)) {
       let values = request.headers.filter { $0.name == name }.map { JSONValue.string($0.value) }
       headers[name.rawName] = values.count == 1 ? values[0] : .array(values)

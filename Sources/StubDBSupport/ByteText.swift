@@ -1,36 +1,61 @@
-import Foundation
+package import Foundation
 
-/// Comparison of text by its UTF-8 bytes.
+/// A text that is compared by its UTF-8 bytes.
 ///
-/// Swift compares strings by canonical equivalence, but on the wire `é` and `e` + accent are different texts.
-package enum ByteText {
+/// Swift compares strings by canonical equivalence, but on the wire and in a catalog `é` and `e` + accent are different
+/// texts.
+package struct ByteText: Hashable, Sendable, ExpressibleByStringLiteral {
+  package var string: String
+
+  package init(_ string: String) { self.string = string }
+
+  package init(stringLiteral value: String) { string = value }
+
+  package static func == (left: ByteText, right: ByteText) -> Bool {
+    isEqual(left.string, right.string)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    Self.withBytes(of: string) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension ByteText: Comparable, CustomStringConvertible {
+  package static func < (left: ByteText, right: ByteText) -> Bool {
+    left.string.precedesByBytes(right.string)
+  }
+
+  package var description: String { string }
+}
+
+extension ByteText {
   package static func isEqual(_ left: String, _ right: String) -> Bool {
     withBytes(of: left) { left in
       withBytes(of: right) { right in isEqual(left, right) }
     }
   }
 
-  static func isEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>)
-    -> Bool
-  {
+  private static func isEqual(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
     guard left.count == right.count else { return false }
     guard let first = left.baseAddress, let second = right.baseAddress else { return true }
     return memcmp(first, second, left.count) == 0
   }
 
-  static func isEqual(_ data: Data, _ text: String) -> Bool {
+  package static func isEqual(_ data: Data, _ text: String) -> Bool {
     data.withUnsafeBytes { bytes in
       withBytes(of: text) { isEqual(bytes.bindMemory(to: UInt8.self), $0) }
     }
   }
 
   /// Whether the texts are equal after both are converted to lower case by Unicode's rules.
-  static func isEqualIgnoringCase(_ left: String, _ right: String) -> Bool {
+  package static func isEqualIgnoringCase(_ left: String, _ right: String) -> Bool {
     isEqual(left, right) || isEqual(left.lowercased(), right.lowercased())
   }
 
   /// Whether two names are equal, ignoring the case of ASCII letters.
-  static func isSameName(_ left: String, _ right: String) -> Bool {
+  package static func isSameName(_ left: String, _ right: String) -> Bool {
     withBytes(of: left) { left in
       withBytes(of: right) { right in
         left.count == right.count && zip(left, right).allSatisfy { lowered($0) == lowered($1) }
@@ -56,7 +81,7 @@ package enum ByteText {
   }
 
   /// The length of the common prefix, in bytes.
-  static func commonPrefixLength(_ left: String, _ right: String) -> Int {
+  package static func commonPrefixLength(_ left: String, _ right: String) -> Int {
     withBytes(of: left) { left in
       withBytes(of: right) { right in
         let end = min(left.count, right.count)
@@ -67,7 +92,7 @@ package enum ByteText {
     }
   }
 
-  static func withBytes<Result>(
+  package static func withBytes<Result>(
     of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
