@@ -38,7 +38,7 @@ extension Catalog {
 
   /// Sets the limit on the memory in which this process keeps the scenarios that it loaded last, of all catalogs.
   ///
-  /// The size is approximate. 0 lets go of all scenarios and keeps no more of them; a run that plays one keeps it, and so
+  /// The size is approximate. 0 empties the cache and disables it; active runs keep their scenario alive, and so
   /// do the entries of its journal. The default is 64 MiB.
   public static func keepLoadedScenarios(upTo byteCount: Int) {
     LoadedScenarios.shared.setLimit(byteCount)

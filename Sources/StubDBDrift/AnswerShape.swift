@@ -145,7 +145,7 @@ extension Shape {
     let children = node.children.filter { tree.nodes[$0].kind == .element }
     if children.isEmpty, node.attributes.isEmpty {
       let text = tree.text(of: place).trimmingCharacters(in: .whitespacesAndNewlines)
-      // An empty element may stand for an empty text and for an empty list.
+      // An empty element may be an empty text or an empty list.
       guard !text.isEmpty else { return }
       types.insert(.string)
       texts.add(text)

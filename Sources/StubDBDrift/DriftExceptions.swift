@@ -21,7 +21,7 @@ package struct DriftExceptions: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var scenario: String?
     package var key: String?
-    /// The place; a token `*` stands for any token.
+    /// The place; the token `*` matches any token.
     package var pointer: String?
     package var id: String?
     package var reason: String

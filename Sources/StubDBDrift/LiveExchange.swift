@@ -95,7 +95,7 @@ package struct LiveAnswerReader: Sendable {
 
   /// Reads a piece, and passes on the answers that are complete with it.
   ///
-  /// - Throws: An error if a line is none of an answer, and what `take` throws.
+  /// - Throws: An error if a line does not belong to an answer, and what `take` throws.
   package mutating func read(_ piece: Data, _ take: (LiveAnswer) throws -> Void) throws {
     var rest = piece
     while !rest.isEmpty {

@@ -131,7 +131,7 @@ extension ShapeComparison {
     }
   }
 
-  /// Whether the name of a member may be somebody's data.
+  /// Whether the name of a member may be user data.
   private static func isData(_ name: String) -> Bool {
     IdentifierText.isOne(name) || name.utf8.count > longestNewName
   }

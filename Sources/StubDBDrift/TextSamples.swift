@@ -105,7 +105,7 @@ package struct TextSamples: Hashable, Sendable {
     return count > 1 || name.map(common.isLikely) ?? false ? common : nil
   }
 
-  /// The constants that the strings are; nil if one of them is none.
+  /// The strings as enumeration constants; nil if any of them is not one.
   package var constants: (values: Set<String>, style: Constant)? {
     guard let values, !values.isEmpty,
       let style = Constant.allCases.first(where: { values.allSatisfy($0.isOne) })

@@ -10,7 +10,7 @@ import StubDBSupport
 ///
 /// It suits clients that are handed a session typed by a protocol of their own: it has the two methods that
 /// `URLSession` has with HTTPTypesFoundation, so an empty extension makes it conform. Redirects are followed as
-/// `URLSession` does; cookies are not kept. Each session has a run of its own. Safe to use from any thread.
+/// `URLSession` does; cookies are not kept. Each session has its own run. Safe to use from any thread.
 public final class ScenarioSession: ScenarioPlayback {
   /// The player of the scenario.
   public let player: Player

@@ -3,7 +3,7 @@ internal import StubDBJSON
 package import StubDBModel
 
 extension DocumentNode {
-  /// Reads a lock file, or what comes from a store, strictly: it may have been written by anybody, and by any version.
+  /// Reads a lock file, or what comes from a store, strictly: it may be hostile, or of another version.
   ///
   /// `what` says what is read, for messages.
   /// - Throws: ``RemoteError`` with `damaged` for a text that is longer than `limit` or that the closure refuses, and

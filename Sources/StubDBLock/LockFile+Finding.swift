@@ -4,8 +4,8 @@ extension LockFile {
   /// Where the lock file of a folder may be, the nearest first: in the folder, and in those above it up to the top of
   /// its git repository, or to the home folder.
   ///
-  /// None is in a folder that all may write to, such as `/tmp`, where anybody may have put it. Where there is no
-  /// repository, a folder above may be anybody's: the search ends below one that belongs neither to the user nor to the
+  /// None is in a folder that all may write to, such as `/tmp`, where any user may have put it. Where there is no
+  /// repository, a folder above may belong to any user: the search ends below one that belongs neither to the user nor to the
   /// owner of the folder.
   package static func candidates(
     for folder: URL, home: String = NSHomeDirectory()

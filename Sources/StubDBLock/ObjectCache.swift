@@ -18,7 +18,7 @@ package struct ObjectCache: Sendable {
   /// The cache of the user: `$STUBDB_CACHE`, else the platform's folder for caches.
   ///
   /// - Throws: ``RemoteError`` if there is neither that variable nor a home folder, or if the variable has a relative path:
-  /// each folder would have a cache of its own, and a test, which runs in another one, would find none.
+  /// each folder would have its own cache, and a test, which runs in another one, would not find it.
   package init(environment: [String: String]) throws(RemoteError) {
     func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let chosen = path(Self.variable) {

@@ -57,7 +57,7 @@ package struct PublicKey: Hashable, Sendable, CustomStringConvertible {
     self = key
   }
 
-  /// Reads the encoding of a key; nil if it is none of Ed25519.
+  /// Reads the encoding of a key; nil if it is not an Ed25519 key.
   package init?(encoded: Data, name: String) {
     var fields = SSHFields(encoded)
     guard let kind = fields.text().flatMap(Kind.init(rawValue:)), fields.data()?.count == 32 else {

@@ -3,7 +3,7 @@ internal import HTTPTypes
 package import StubDBModel
 internal import StubDBSupport
 
-/// A scenario as files: its canonical document, and the bodies that are easier to read in files of their own.
+/// A scenario as files: its canonical document, and the bodies that are easier to read in separate files.
 package struct MirrorDocument {
   /// One file of a mirror.
   package struct File: Hashable {
@@ -13,9 +13,9 @@ package struct MirrorDocument {
     package var bytes: Data
   }
 
-  /// Longer texts, in bytes, get files of their own.
+  /// Longer texts, in bytes, get separate files.
   private static let longestText = 2_048
-  /// Texts with more lines get files of their own too.
+  /// Texts with more lines get separate files too.
   private static let mostLines = 8
 
   /// The document.
@@ -48,7 +48,7 @@ package struct MirrorDocument {
     self.bodies = bodies
   }
 
-  /// The content of a body that gets a file of its own; nil if the document contains it.
+  /// The content of a body that gets a separate file; nil if the document contains it.
   ///
   /// A file is possible only if reading it gives the same kind of body: text must be UTF-8 without NUL.
   private static func bytesOfOwnFile(_ body: ResponseBody) -> Data? {

@@ -113,7 +113,7 @@ extension Answer.Reply {
   /// The events for the client, given all of the content.
   ///
   /// On Linux, a task with a completion handler keeps only the last piece: it gets all of them as one, when the last
-  /// one is due. The content that arrives still keeps its time-out away. A redirect is told as a whole.
+  /// one is due. Arriving content still resets the idle timeout. A redirect is delivered as one event.
   func steps(_ content: Data, _ patience: Patience) -> [AnswerStep] {
     if isWhole { return [AnswerStep(after: .zero, event: .whole(head, content))] }
     let pieces = cut(content, copies: !patience.isOnWire)

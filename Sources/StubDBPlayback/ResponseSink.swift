@@ -16,8 +16,8 @@ package protocol ResponseSink: Sendable {
   /// Opens a WebSocket, and plays its script to the client; false if this front end has none.
   func openWebSocket(_ answer: WebSocketAnswer) -> Bool
 
-  /// Calls the continuation once the client has taken what it was told, so that no more is prepared for a client that
-  /// does not read; at once if the front end cannot tell.
+  /// Backpressure: calls `next` when the client has consumed the last event, or immediately if the front end does not
+  /// know.
   func afterDelivery(_ next: @escaping @Sendable () -> Void)
 
   /// Called if nothing more is told, ever.

@@ -27,6 +27,6 @@ package struct AccessLogEntry: Sendable {
   package var responseContent = Data()
 }
 
-/// Is told each answer, on the thread of its connection; it must not wait.
+/// Receives each answer, on the thread of its connection; must not block.
 package typealias AccessLog = @Sendable (AccessLogEntry) -> Void
 #endif

@@ -82,7 +82,7 @@ package struct ServerOptions: Sendable {
 
 /// The admin API of a server.
 package struct AdminOptions: Sendable {
-  /// A port of its own; nil for that of the scenarios.
+  /// A separate port; nil for that of the scenarios.
   package var port: Int?
   /// What clients must send; nil for no token on loopback, and for one that is made elsewhere.
   package var token: String?
@@ -90,9 +90,9 @@ package struct AdminOptions: Sendable {
   package var hosts: Set<String> = []
   /// Whether catalogs cannot be changed; nil for yes unless the server listens on loopback only.
   package var isReadOnly: Bool?
-  /// Whether pages that scenarios answer with may use it, because nobody else wrote them.
+  /// Whether pages that scenarios answer with may use it, because they are trusted.
   package var trustsPages = false
-  /// The version that it tells.
+  /// The version that it reports.
   package var version = ""
 
   package init() {}

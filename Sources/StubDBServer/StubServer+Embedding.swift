@@ -14,8 +14,8 @@ extension StubServer {
   /// With `tls`, which needs the trait `TLS`, it speaks TLS and HTTP/2 too. Its certificates come from an authority that
   /// ends with the server: ``authorityFile`` and ``authorityPEM`` are what clients have to trust.
   ///
-  /// Pages that stubs answer with get an origin of their own in a browser, without cookies and storage, because the admin
-  /// API has the same port. With `trustsPages` they keep theirs; choose it for pages that nobody else wrote.
+  /// Pages that stubs answer with get a separate origin in a browser, without cookies and storage, because the admin
+  /// API has the same port. With `trustsPages` they keep theirs; choose it only for pages that you trust.
   ///
   /// `allowsOtherOrigins` says whether pages of other origins, such as those of a web view, may read the answers; a
   /// stub that has `Access-Control-Allow-Origin` decides that itself.

@@ -22,7 +22,7 @@ public final class StubServer: ScenarioPlayback {
   package let adminToken: String?
   /// Whether it speaks TLS too.
   package let isSecure: Bool
-  /// What clients have to trust; nil if nobody asked for a file of it.
+  /// The certificate that clients have to trust; nil unless a file of it was requested.
   let authority: TrustedFile?
   /// The sessions.
   package let sessions: SessionTable
@@ -30,7 +30,7 @@ public final class StubServer: ScenarioPlayback {
   private let group: MultiThreadedEventLoopGroup
   private let listeners: [any Channel]
   private let hasEnded = Locked(false)
-  /// Stands for the player of a server without a scenario of its own.
+  /// The player of a server without a scenario.
   private let none = Player(nil, options: PlaybackOptions())
 
   /// A port on which another scenario answers requests that name no session.
@@ -46,7 +46,7 @@ public final class StubServer: ScenarioPlayback {
   /// Begins to listen; port 0 means any free one.
   ///
   /// Without a scenario, only requests of sessions are answered, which need a catalog. Blocks until it listens, which
-  /// takes no longer than looking up the host. `note` is told when a changed catalog cannot be played, and `shutdown` is called when a client of the admin API asks for the end.
+  /// takes no longer than looking up the host. `note` is called when a changed catalog cannot be played, and `shutdown` is called when a client of the admin API asks for the end.
   /// - Throws: ``ServerError`` if it cannot listen there, or if the catalog has not the scenario of a port.
   package init(
     _ scenario: LoadedScenario?, catalog: Catalog? = nil, host: String = "127.0.0.1",
@@ -111,7 +111,7 @@ public final class StubServer: ScenarioPlayback {
     }
   }
 
-  /// The file of what clients have to trust; nil if nobody asked for one.
+  /// The file of the certificate that clients have to trust; nil unless requested.
   private static func authority(_ options: ServerOptions) throws(ServerError) -> TrustedFile? {
     guard options.writesAuthority, let text = options.authorityPEM else { return nil }
     return try TrustedFile(text)

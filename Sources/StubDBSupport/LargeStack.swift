@@ -7,7 +7,7 @@ internal import Foundation
 package enum LargeStack {
   private static let byteCount = 16 * 1024 * 1024
 
-  /// Runs the work on a thread of its own and waits for it; costs some tens of microseconds.
+  /// Runs the work on a separate thread and waits for it; costs some tens of microseconds.
   package static func run<Result>(_ work: () -> Result) -> Result {
     withoutActuallyEscaping(work) { work in
       let errand = Errand(work)
@@ -18,7 +18,7 @@ package enum LargeStack {
     }
   }
 
-  /// Runs the work on a thread of its own, and goes on.
+  /// Runs the work on a separate thread without waiting for it.
   package static func start(_ work: @escaping @Sendable () -> Void) {
     let thread = Thread(block: work)
     thread.stackSize = byteCount

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// An object, so that whoever made it sees what rendering has changed in it.
 package protocol TemplateEnvironment: AnyObject {
-  /// The time that `now` stands for.
+  /// The time of `now`.
   var now: Date { get }
 
   /// The value of a path such as `request.query.page`, whose first part is `request` or `answer`; nil if there is no

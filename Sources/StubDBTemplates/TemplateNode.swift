@@ -42,7 +42,7 @@ struct TemplateExpression: Hashable, Sendable {
     case root([String])
     /// A path from a value that the run keeps.
     case captured([String])
-    /// A path from a loop's element (`this`, `@index` or a name of its own) or from a value that the template has kept.
+    /// A path from a loop's element (`this`, `@index` or its own name) or from a value that the template has kept.
     case local(String, [String])
     case call(TemplateHelper, [TemplateExpression], [String: TemplateExpression])
     /// The content of the block around the call.

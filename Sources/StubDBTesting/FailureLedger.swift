@@ -89,7 +89,7 @@ final class FailureLedger: Sendable {
     return ((count > 0 ? [recorded] : []) + problems).map { Finding(message: $0, isWarning: true) }
   }
 
-  /// Why the usage ledger is incomplete, which the first test that ends afterwards tells.
+  /// Why the usage ledger is incomplete; the next test that ends reports it.
   private static var ledgerProblem: [Finding] {
     UsageLedger.shared.takeProblem().map { [Finding(message: $0, isWarning: true)] } ?? []
   }

@@ -7,7 +7,7 @@
   import StubDBURLProtocol
   public import Testing
 
-  /// Gives each test case an interceptor of its own, as `StubInterceptor.current`, for a scenario or for closures.
+  /// Gives each test case its own interceptor, as `StubInterceptor.current`, for a scenario or for closures.
   ///
   /// At the end of a case, it fails at the line of the test for requests without an answer, required stubs that were
   /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the interceptor
@@ -72,7 +72,7 @@
       _ function: @Sendable () async throws -> Void, of test: Test, _ testCase: Test.Case?,
       watchedBy ledger: FailureLedger
     ) async throws {
-      // Earlier versions do not tell failures from warnings and known issues.
+      // Earlier versions do not distinguish failures from warnings and known issues.
       #if compiler(>=6.3)
         if ledger.isRecording {
           let watch = IssueHandlingTrait.compactMapIssues { issue in
@@ -127,7 +127,7 @@
   }
 
   extension Trait where Self == ScenarioTrait {
-    /// Gives each test case a run of the scenario of its own, as `StubInterceptor.current`.
+    /// Gives each test case its own run of the scenario, as `StubInterceptor.current`.
     ///
     /// `catalog` is a path as in ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name
     /// several scenarios, the innermost counts, and the last one on the same test.

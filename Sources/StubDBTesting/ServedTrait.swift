@@ -6,7 +6,7 @@
   public import StubDBServer
   public import Testing
 
-  /// Gives each test case a server of its own, as `StubServer.current`, for clients that are not `URLSession`.
+  /// Gives each test case its own server, as `StubServer.current`, for clients that are not `URLSession`.
   ///
   /// At the end of a case, it fails at the line of the test for the same reasons as `.scenario`: requests without an
   /// answer, required stubs that were not used, and sequences that had to be finished and were not.
@@ -65,7 +65,7 @@
   }
 
   extension Trait where Self == ServedTrait {
-    /// Gives each test case a server of the scenario of its own, as `StubServer.current`.
+    /// Gives each test case its own server of the scenario, as `StubServer.current`.
     ///
     /// `catalog` is a path as in `catalog(_:filePath:)`; without it, the innermost `.catalog` trait counts. With `tls`,
     /// clients have to trust `StubServer.authorityFile`; `trustsPages` leaves pages their origin in a browser.

@@ -39,15 +39,16 @@
     private static let nothing: CurrentScope = {
       var options = PlaybackOptions()
       options.refusal =
-        "Nothing answers this request: its session was taken where no scenario is, as the test reports."
+        "This request has no stubs: its session was created outside a scenario "
+        + "(see the issue recorded in the test)."
       return CurrentScope(StubInterceptor(playing: nil, options: options))
     }()
 
     fileprivate static func valueOrNothing(for what: String) -> CurrentScope {
       if let value { return value }
       let message: Comment = """
-        \(what) is used where no scenario is. Add the trait .scenario("area/situation") to the test or its suite, or \
-        .interceptor for closures alone; in a detached task or on another thread, take it in the test and hand it over.
+        \(what) was used outside a scenario. Add the trait .scenario("area/situation") to the test or its suite, or \
+        .interceptor for closures alone; in a detached task or on another thread, read it in the test and pass it on.
         """
       if let place = CallerPlace.find() ?? Test.current?.sourceLocation {
         Issue.record(message, sourceLocation: place)

@@ -7,7 +7,7 @@ import StubDBSupport
 ///
 /// `URLSession` makes protocol instances itself, so the class is all that distinguishes two sessions without changing
 /// requests. A class never serves a second run: a copy of a configuration can keep the class as long as the process
-/// lives, and nothing tells when the last copy is gone. Classes are never freed; one costs 0.7 KB and 3 microseconds
+/// lives, and there is no notification when the last copy is gone. Classes are never freed; one costs 0.7 KB and 3 microseconds
 /// (20,000 of them 14 MB), so it is made only on demand.
 final class ClassTable: Sendable {
   /// The table that protocol instances use.

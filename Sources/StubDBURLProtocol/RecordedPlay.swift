@@ -92,7 +92,7 @@ package struct RecordedPlay {
 }
 
 extension ExchangeTap {
-  /// Records an event that the network's session tells.
+  /// Records an event of the network's session.
   func record(_ event: ClientEvent) {
     switch event {
     case .whole(let head, let content):

@@ -11,7 +11,7 @@ import StubDBSupport
 ///
 /// It helps tests that forget to hand over their session, since such requests go to the real network unnoticed. A
 /// request belongs to the task that made it. On Linux that is known, because Foundation asks on the caller's thread; on
-/// Apple's systems only XCTest's tests, which run one at a time, are told about requests.
+/// Apple's systems only XCTest's tests, which run one at a time, get reports about requests.
 package enum SharedSessionWatch {
   /// Where requests of the current task are recorded; nil for nowhere.
   @TaskLocal package static var requests: SharedRequests?

@@ -11,7 +11,7 @@ internal import StubDBSupport
 
 /// Answers the requests of its own URL sessions from a scenario.
 ///
-/// Any number can be used at the same time: each has a `URLProtocol` class of its own, so requests are not changed and
+/// Any number can be used at the same time: each has its own `URLProtocol` class, so requests are not changed and
 /// nothing is shared. The run lasts until ``end()``, or as long as the interceptor, one of its sessions or the cookie
 /// storage of a configuration that it made exists; later requests fail with `URLError.cancelled`. If only
 /// ``protocolClass`` is used, or the shared session is intercepted, it lasts as long as the interceptor, which you have

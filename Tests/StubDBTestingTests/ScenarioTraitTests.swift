@@ -85,7 +85,7 @@ struct ScenarioTraitTests {
       let session = URLSession.stubbed
       let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
       #expect(error?.localizedDescription.contains("stubdb") == false)
-      #expect(error?.localizedDescription.contains("taken where no scenario is") == true)
+      #expect(error?.localizedDescription.contains("created outside a scenario") == true)
     } matching: { issue in
       let place = issue.sourceLocation.map { "\($0.fileName):\($0.line)" }
       places.withLock { $0.append(place ?? "") }

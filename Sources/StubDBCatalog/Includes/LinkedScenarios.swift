@@ -101,8 +101,8 @@ package final class LinkedScenarios {
 
   /// The graph of what scenarios include.
   ///
-  /// What some include is replaced. `skipping` is told of includes of catalogs that cannot be read, which are left out
-  /// then.
+  /// `replaced` overrides the includes of some scenarios. Calls `skipping` for each include whose catalog cannot be read,
+  /// and leaves it out.
   package func graph(
     replacing replaced: [Node: [ScenarioReference]] = [:],
     skipping: ((Node, ScenarioReference, any Error) -> Void)? = nil

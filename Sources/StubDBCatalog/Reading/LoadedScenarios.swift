@@ -99,7 +99,7 @@ final class LoadedScenarios: Sendable {
     }
   }
 
-  /// Changes the limit on the bytes of all scenarios together; 0 lets go of all and keeps no more.
+  /// Changes the limit on the bytes of all scenarios together; 0 empties the cache and disables it.
   func setLimit(_ byteCount: Int) {
     state.withLock { state in
       state.limit = max(0, byteCount)

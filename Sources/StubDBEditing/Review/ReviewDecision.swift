@@ -71,7 +71,7 @@ package struct ReviewResolution {
     }
   }
 
-  /// Takes the stubs that leave places free, and returns the indices of what they are made of.
+  /// Adds the generalized stubs and returns the indices of the proposals they replace.
   private mutating func addFreed(
     _ review: ScenarioReview, _ decisions: [Stub.Key: ReviewDecision]
   ) -> Set<Int> {

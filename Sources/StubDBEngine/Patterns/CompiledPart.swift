@@ -128,7 +128,7 @@ extension NamedValuesPart {
 }
 
 extension CompiledNamed {
-  /// What is off in the values that stand under a name; the name may say that they are secret.
+  /// How the values of `name` differ from the pattern; values of sensitive names are masked.
   func difference(
     _ part: Mismatch.Part, _ values: FieldValues, of name: String? = nil, _ verdict: Bool?,
     _ scope: MatchScope

@@ -217,7 +217,7 @@ package final class ScenarioRun: Sendable {
 
   /// Decides what answers a request that nothing in front of the scenario has answered.
   ///
-  /// It goes on with the time of arrival, what was parsed, and the limit on the work of matching.
+  /// Reuses the arrival time, the parsed request and the remaining work budget.
   package func respond(to waiting: WaitingRequest) -> Outcome<Selection>? {
     respond(to: waiting.prepared)
   }
@@ -240,7 +240,7 @@ package struct WaitingRequest: Sendable {
   let number: Int
   /// When it came.
   var arrival: Date { prepared.context.arrival }
-  // Safe to hand over: the call that prepared it is done with it, and only the one that decides goes on with it.
+  // Safe: ownership moves from the preparing call to the deciding call.
   nonisolated(unsafe) fileprivate let prepared: PreparedRequest
 
   fileprivate init(_ prepared: PreparedRequest, number: Int) {

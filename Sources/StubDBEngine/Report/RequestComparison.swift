@@ -1,7 +1,7 @@
 import StubDBModel
 import StubDBSupport
 
-/// What is off in a request, compared with a stub in every part.
+/// The differences between a request and a stub, part by part.
 struct RequestComparison {
   /// How much what the run says of a stub counts.
   private static let weightOfRun = 1.0

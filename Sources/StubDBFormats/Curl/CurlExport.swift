@@ -35,7 +35,7 @@ struct CurlExport: ExportFormat {
     }
   }
 
-  /// Commands ask and do not answer, so answers are lost on nobody; what decides whether a stub answers at all is not.
+  /// A curl command has no response, so dropped responses are not reported; dropped conditions are.
   private func settle(_ stub: ExportedStub) {
     stub.document.settle([
       "summary": .kept, "priority": .ignored, "required": .ignored, "recorded": .ignored,

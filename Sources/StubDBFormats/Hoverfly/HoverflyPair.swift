@@ -62,7 +62,7 @@ enum HoverflySequences {
     var removedState: [String]
   }
 
-  /// The pairs with each sequence as one pair, where all of it is about one request.
+  /// Merges the pairs of a sequence if they match the same request.
   static func grouped(_ pairs: [HoverflyPair]) -> [HoverflyPair] {
     var places: [String: [Int]] = [:]
     for (place, pair) in pairs.enumerated() {

@@ -110,7 +110,7 @@ struct ScenarioBuilder {
     }
   }
 
-  /// Adds the includes; a scenario of nothing but others is left out if none of them is there.
+  /// Adds the includes; a scenario that only includes others is dropped if none of them exists.
   private mutating func resolveIncludes() {
     var empty: Set<ScenarioName> = []
     // A scenario comes before those that it includes.

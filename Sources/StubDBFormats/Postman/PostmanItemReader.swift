@@ -158,7 +158,7 @@ struct PostmanItemReader {
     return pattern
   }
 
-  /// The answer of an example, with what its status asks of a request; nil if it is none, which the report says.
+  /// The example's response and the request conditions that its status implies; nil, and reported, if it is not a response.
   private func answered(
     _ request: SourceValue, _ pattern: RequestPattern, _ response: SourceValue?
   ) throws -> (RequestPattern, StubResponse)? {

@@ -52,7 +52,7 @@ package enum JSONEscapes {
     return unit
   }
 
-  /// The byte of an escape of two characters, by the second one; nil if it is none.
+  /// The byte of an escape of two characters, by the second one; nil for other bytes.
   static func byte(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "'"): letter
@@ -80,7 +80,7 @@ package enum JSONEscapes {
     return unit
   }
 
-  /// The scalar of a surrogate pair; nil if the units are none.
+  /// The scalar of a surrogate pair; nil if the units are not a pair.
   static func scalar(_ high: UInt32, _ low: UInt32) -> Unicode.Scalar? {
     guard (0xD800...0xDBFF).contains(high), (0xDC00...0xDFFF).contains(low) else { return nil }
     return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))

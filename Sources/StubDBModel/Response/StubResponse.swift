@@ -5,7 +5,7 @@ internal import StubDBSupport
 ///
 /// Only answers that can be given can be made: a property that this kind of answer does not have keeps its default.
 public struct StubResponse: Hashable, Sendable {
-  /// What comes of the request.
+  /// The outcome of the request.
   private enum Outcome: Hashable {
     case reply
     /// After so many bytes of the reply; nil for before it.

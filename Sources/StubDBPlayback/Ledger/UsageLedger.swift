@@ -122,7 +122,7 @@ package final class UsageLedger: Sendable {
     }
   }
 
-  /// Why the ledger is incomplete, once; nil if it is not, or if that was told before.
+  /// Returns the problem once; nil if there is none or it was already reported.
   package func takeProblem() -> String? {
     state.withLock { state in
       defer { state.problem = nil }

@@ -4,7 +4,7 @@ package struct CommitHistory {
   package typealias Reader = (ObjectDigest) throws(RemoteError) -> RemoteCommit
 
   private let read: Reader
-  /// How many commits are followed, so that a store that makes up parents cannot keep anybody for ever.
+  /// How many commits are followed, so that a hostile store with endless parents cannot hang the client.
   private let maximum: Int
 
   package init(maximum: Int = 100_000, read: @escaping Reader) {

@@ -131,7 +131,7 @@ private struct Tag {
   let localName: Range<Int>
   let attributes: Range<Int>
 
-  /// The tag that ends with the `>` at the offset; nil if it is none, or of an empty element.
+  /// The tag that ends with the `>` at the offset; nil if there is no tag, or an empty element.
   init?(in bytes: UnsafeBufferPointer<UInt8>, endingAt place: Int) {
     var start = place
     while start > 0, bytes[start - 1] != UInt8(ascii: "<"), bytes[start - 1] != UInt8(ascii: ">") {

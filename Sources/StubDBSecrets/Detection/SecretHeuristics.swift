@@ -90,7 +90,7 @@ enum SecretHeuristics {
   }
 }
 
-/// Placeholders: values that stand for a secret.
+/// Placeholders: values that replace a secret.
 enum Placeholders {
   /// Words that do not occur in real secrets.
   private static let words = byFirstByte([

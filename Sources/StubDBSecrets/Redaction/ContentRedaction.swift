@@ -5,7 +5,7 @@ internal import StubDBSupport
 /// Takes secrets out of a content that comes in pieces, and is too long to be kept in memory as a whole.
 ///
 /// What follows a place is studied before that place is passed on, so a secret at the edge of two pieces is found. A value
-/// that is only found later stays in what was passed on before: ``RunningRedaction/isFound(in:)`` tells.
+/// that is only found later stays in what was passed on before: ``RunningRedaction/isFound(in:)`` reports it.
 package struct ContentRedaction: Sendable {
   /// How much is passed on at a time, and how much before and after its end is compared to find an end within no secret.
   private let window: Int

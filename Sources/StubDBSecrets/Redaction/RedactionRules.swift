@@ -86,7 +86,7 @@ package struct RedactionRules: Sendable {
     includesFindings = hasFindings
   }
 
-  /// What is wrong with an expression, if that can be told.
+  /// The syntax error of an expression; nil if it is valid.
   private static func reason(_ text: String) -> String {
     do {
       _ = try Regex(text)

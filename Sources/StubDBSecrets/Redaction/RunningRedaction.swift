@@ -33,7 +33,7 @@ package struct RunningRedaction {
   /// Differs after each scenario that has an effect on those after it.
   package var changeCount: Int { redaction.changeCount }
 
-  /// The placeholders in a document that stand for numbers; other numbers that look like them are what they say.
+  /// The placeholders in a document that replace numbers; other numbers that look like them are not placeholders.
   package func numbers(in document: JSONValue) -> Set<String> {
     redaction.numbers.isEmpty
       ? [] : RedactionPlaceholders.all(in: document).intersection(redaction.numbers)

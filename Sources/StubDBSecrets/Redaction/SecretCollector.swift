@@ -102,7 +102,7 @@ struct SecretCollector {
     }
   }
 
-  /// The texts of a value or a pattern that stand for themselves.
+  /// The texts of a value or a pattern that are literal.
   private func literals(
     _ value: JSONValue, at pointer: JSONPointer
   ) -> [(JSONPointer, String)] {

@@ -2,7 +2,7 @@ internal import StubDBModel
 
 /// Replaces secrets in a text, in any encoding.
 ///
-/// A byte of a secret may stand for itself or be encoded in one of the ways of ``EncodedByte``. Runs of base64, which
+/// A byte of a secret may be literal or encoded in one of the ways of ``EncodedByte``. Runs of base64, which
 /// may be encoded themselves, are decoded at every alignment, and encoded again.
 struct SecretReplacement {
   typealias Bytes = UnsafeBufferPointer<UInt8>

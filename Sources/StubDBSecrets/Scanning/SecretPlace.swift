@@ -59,7 +59,7 @@ struct DocumentPosition {
     if steps.count == 1 { stub = nil }
   }
 
-  /// The place for printing; `isSecret` tells whether a name is hidden for other reasons.
+  /// The place for printing; `isSecret` is whether a name is masked for other reasons.
   func place(hiding isSecret: (String) -> Bool = { _ in false }) -> SecretPlace {
     let tokens = steps.map { step in
       step.member.map { Self.shown(step.token, "member \($0)", isSecret) } ?? step.token

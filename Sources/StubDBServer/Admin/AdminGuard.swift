@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOHTTP1
 import StubDBSupport
 
-/// Keeps web pages that somebody visits, and other machines, away from the admin API.
+/// Refuses requests of foreign web pages and of other machines to the admin API.
 ///
 /// A page can send requests to any address of the machine that shows it. It cannot choose the `Host` field, which
 /// gives a name away that was made to point here, and it cannot keep the browser from saying where it comes from.
@@ -115,14 +115,14 @@ package struct AdminGuard: Sendable {
     return "\(name)=\(cookieValue); Path=/__stubdb; HttpOnly; SameSite=Strict"
   }
 
-  /// Browsers give the cookies of one port to all ports of a host, so that servers need names of their own.
+  /// Browsers give the cookies of one port to all ports of a host, so that each server needs its own name.
   private static func cookieName(_ request: AdminRequest) -> String {
     let field = request.headers.first(name: "host") ?? ""
     let port = field.firstMatch(of: /:(\d+)$/).map { String($0.1) } ?? "80"
     return "stubdb-\(port)"
   }
 
-  /// Compares in a time that does not tell how much is right.
+  /// Compares in constant time.
   static func isEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     var difference = UInt8(one.count == other.count ? 0 : 1)

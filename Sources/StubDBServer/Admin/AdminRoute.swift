@@ -25,7 +25,7 @@ struct AdminRoute: Sendable {
   typealias Handler = @Sendable (AdminAPI, AdminRequest) throws -> AdminAnswer
 
   let method: String
-  /// The segments of the path; `{…}` stands for any one.
+  /// The segments of the path; `{…}` matches any segment.
   let path: [String]
   let access: Access
   let input: Input
@@ -95,7 +95,7 @@ final class AdminAPI: Sendable {
   let listeningPort = Locked(0)
   /// The certificate that clients have to trust, as PEM; nil if there is no authority.
   let authority: String?
-  /// Asks whoever runs the server to end it; nil if nobody does.
+  /// Asks the embedding program to end the server; nil if it cannot.
   let shutdown: (@Sendable () -> Void)?
   /// Has the sessions play what the catalog has; nil if they go on as they are.
   private let watch: CatalogWatch?

@@ -8,7 +8,7 @@ import StubDBSupport
 /// The entries of one journal or of all as server-sent events, for one client.
 ///
 /// It looks at what is new when there is something and the client has read what came before, so that a client that
-/// does not read costs nothing. What was dropped meanwhile is told as a gap. A request whose answer takes time is told
+/// does not read costs nothing. Dropped events are reported as a gap. A request whose answer takes time is told
 /// when it comes, and once more when the answer is over.
 ///
 /// https://html.spec.whatwg.org/multipage/server-sent-events.html
@@ -18,7 +18,7 @@ final class EventStream: Sendable {
   /// Of how many requests the end of the answer is waited for.
   private static let mostOpen = 500
 
-  /// A request that was told before its answer was over.
+  /// A request that was sent before its answer was complete.
   private struct OpenRequest {
     var session: String
     var run: Int
@@ -29,11 +29,11 @@ final class EventStream: Sendable {
     var after: Int
     /// The run of the session that is followed.
     var run: Int
-    /// How many changes of the catalog were told.
+    /// The number of catalog changes that were sent.
     var changes: Int
     var open: [OpenRequest] = []
     var followers: [(feed: EventFeed, number: Int)] = []
-    /// Whether the follower was told of something new, and has not looked yet.
+    /// Whether the follower was notified, and has not read yet.
     var isTold = false
   }
 
@@ -131,7 +131,7 @@ final class EventStream: Sendable {
     return text
   }
 
-  /// The answers that have come to an end since their requests were told.
+  /// The answers that have ended since their requests were sent.
   private func answers(_ next: inout State) -> String {
     var text = ""
     next.open.removeAll { open in
@@ -192,7 +192,7 @@ final class EventStream: Sendable {
     return "id: \(number)\nevent: request\ndata: \(data)\n\n"
   }
 
-  /// A comment, which tells proxies and clients that the connection lives.
+  /// A comment, which keeps the connection alive for proxies and clients.
   static let ping = Data(": ping\n\n".utf8)
 }
 #endif

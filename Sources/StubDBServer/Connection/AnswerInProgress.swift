@@ -20,7 +20,7 @@ struct AnswerInProgress {
   var stream: EventStream?
   /// The timer of the next sign that the stream lives.
   var pings: Scheduled<Void>?
-  /// Whether a browser asks on a port that the admin API has too, so that pages get an origin of their own.
+  /// Whether a browser asks on a port that the admin API has too, so that pages get a separate origin.
   var isForBrowser = false
   /// Whether the head was sent.
   var hasBegun = false

@@ -2,7 +2,7 @@
 import NIOCore
 import StubDBSupport
 
-/// The open connections, which are told when the server ends.
+/// The open connections, which are notified when the server ends.
 final class ConnectionTable: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]

@@ -83,7 +83,7 @@ final class ConnectionTimers {
 
   /// Bytes came, and the parser has had them.
   ///
-  /// The parser does not tell of a head that it has begun. One has if bytes made no part, or if the last ones are not
+  /// The parser does not report that a head has begun. One has if bytes made no part, or if the last ones are not
   /// the blank line that a request ends with. Behind content with a length this is noticed at the next bytes only.
   func note(_ bytes: ByteBuffer, partCount before: Int) {
     guard parsed.isBetweenRequests, bytes.readableBytes > 0 else {

@@ -215,12 +215,12 @@ extension HTTP1Handler: ResponseWriter {
       closeAfterWrites()
     case .silence:
       responder.fallSilent()
-      // Its end cannot be told from half a connection's, and nothing is owed to the client.
+      // Its end looks like a half-closed connection, and no response is pending.
       if isInputClosed || isEnding { context?.close(promise: nil) }
     }
   }
 
-  /// The answer is complete: goes on with the next request, or closes.
+  /// The answer is complete: resumes with the next request, or closes.
   private func finish() {
     let isLast = response.isLast || isEnding
     conclude()

@@ -198,7 +198,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     context?.read()
   }
 
-  /// Answers with the refusal, and ends the connection: what follows cannot be told apart.
+  /// Answers with the refusal, and ends the connection: the next request cannot be delimited.
   func refuse(_ refusal: Refusal) {
     self.refusal = nil
     let head = head

@@ -70,7 +70,7 @@ extension HTTPRequestHead {
 
   private var knowsExpectations: Bool { version.major > 1 || version.minor > 0 }
 
-  /// Checks what can be told from the head alone.
+  /// Checks the head alone.
   ///
   /// - Throws: A ``Refusal``.
   func check(_ options: ServerOptions) throws(Refusal) {

@@ -37,7 +37,7 @@ extension Responder {
     let event = Self.event(of: decision)
     answer.event = event
     answer.entry?.event = event
-    // An answer that takes no time is told when it is over, and not twice.
+    // An immediate answer is reported once, when it is complete.
     let number = answer.number
     defer { if owes(number) { tellFollowers() } }
     if let event = player.immediateEvent(of: decision, decoded: false) {

@@ -7,7 +7,7 @@ import StubDBPlayback
 
 import struct Foundation.Data
 
-/// Answers requests one after another: decides what answers each, and tells a ``ResponseWriter`` what to send.
+/// Answers requests one after another: decides what answers each, and passes it to a ``ResponseWriter``.
 ///
 /// It knows nothing of how bytes are framed, so that it serves every protocol. All of it runs on the event loop of the
 /// connection.

@@ -8,7 +8,7 @@ import struct Foundation.Data
 
 /// Sends what a ``Responder`` decides, in the way of one protocol.
 ///
-/// It is told on the event loop of the connection, the parts of an answer in order, and concludes the responder's
+/// Called on the event loop of the connection with the parts of an answer in order; concludes the responder's
 /// answer when the last one has been written.
 protocol ResponseWriter: AnyObject {
   /// Whether the client has read enough for more to be written.

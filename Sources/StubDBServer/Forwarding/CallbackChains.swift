@@ -26,7 +26,7 @@ struct CallbackChains {
   private var counts: [String: Int] = [:]
   private var earlierCounts: [String: Int] = [:]
 
-  /// The place of a call that follows from a request, whose field may be anybody's.
+  /// The place of a call that follows from a request, whose field may be forged.
   mutating func place(ofCallAfter request: StubRequest) -> Place {
     let parts = Self.fieldName.flatMap { request.headers[$0] }?.split(separator: " ") ?? []
     guard let number = parts.first.flatMap({ Int($0) }), number > 0 else {

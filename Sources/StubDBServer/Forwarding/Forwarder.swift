@@ -34,7 +34,7 @@ package struct ForwardingOptions: Sendable {
   package init() {}
 }
 
-/// Passes requests on to the servers that a scenario stands for, and their answers back.
+/// Forwards requests to the servers of a scenario, and their answers back.
 final class Forwarder: Sendable {
   /// How often a request may have gone through servers like this one.
   private static let mostHops = 5
@@ -47,7 +47,7 @@ final class Forwarder: Sendable {
     self.client = client
   }
 
-  /// Passes a request on; the sink is told the answer as it comes.
+  /// Forwards a request; the answer is streamed to the sink.
   ///
   /// `record` makes what records the answer on its way; nil if it is not recorded.
   func forward(
@@ -81,7 +81,7 @@ final class Forwarder: Sendable {
   fileprivate static let field = "1.1 stubdb (\(id))"
 }
 
-/// A front end that tells its client answers of other servers.
+/// A front end that delivers answers of other servers.
 protocol ForwardingSink: ResponseSink {
   /// Tells the client how the answer of another server begins.
   func begin(_ head: ResponseHead)
@@ -89,7 +89,7 @@ protocol ForwardingSink: ResponseSink {
   /// Tells the client of an interim response.
   func inform(_ head: ResponseHead)
 
-  /// Has the end of the answer tell these fields, if the client's protocol can.
+  /// Sends these trailer fields at the end of the answer, if the client's protocol can.
   func append(_ trailers: HTTPFields)
 
   /// Says in the journal where the answer came from.
@@ -120,7 +120,7 @@ private final class ForwardedAnswer: UpstreamReceiver {
     let isChunked = head.headers.contains(name: "transfer-encoding")
     response.contentLength =
       isChunked ? nil : head.headers.first(name: "content-length").flatMap(Int.init)
-    // The end is then told as the client's protocol can.
+    // The end is then sent as the client's protocol can.
     if response.contentLength == nil { response.headers[.transferEncoding] = "chunked" }
     sink.begin(response)
   }

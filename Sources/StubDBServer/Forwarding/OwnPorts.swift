@@ -1,7 +1,7 @@
 #if Server
 import NIOCore
 
-/// The ports that a server listens on, so that nobody reaches its admin API through it.
+/// The ports that a server listens on, so that its admin API cannot be reached through its proxy.
 ///
 /// The admin API of a server that listens on loopback serves all that comes from this machine. What the server itself
 /// sends comes from this machine too, whoever asked for it.

@@ -9,7 +9,7 @@ import StubDBSupport
 
 import struct Foundation.Data
 
-/// Sends requests to other servers, each over a connection of its own.
+/// Sends requests to other servers, each over its own connection.
 ///
 /// It does not use async-http-client: an address is checked between the lookup of its name and the connection, bytes are
 /// passed on as they come, on the event loop of the client's connection and with its backpressure, interim responses and
@@ -38,12 +38,12 @@ final class UpstreamClient: Sendable {
   /// Gives up what waits for the address of a host; to be called before the loops end.
   func end() { resolver.end() }
 
-  /// Sends a request; the receiver is told all that comes of it on the loop.
+  /// Sends a request; all events are delivered to the receiver on the event loop.
   ///
   /// With a limit, all of it must not take longer; without one, the other server must not be silent for long.
   /// - Returns: What gives the request up.
   ///
-  /// An exchange that `isRecorded` has only codings that can be undone, and its interim responses are told.
+  /// An exchange that `isRecorded` has only codings that can be undone, and its interim responses are delivered.
   func send(
     _ request: StubRequest, via: String?, to receiver: any UpstreamReceiver, on loop: any EventLoop,
     within limit: Duration? = nil, isRecorded: Bool = false
@@ -168,7 +168,7 @@ extension UpstreamError {
   }
 }
 
-/// Is told what comes of a request to another server, on the loop of its connection.
+/// Receives the events of a request to another server, on the event loop of its connection.
 protocol UpstreamReceiver: Sendable {
   /// An interim response came, which another one follows.
   func inform(_ head: HTTPResponseHead)
@@ -228,7 +228,7 @@ final class UpstreamExchange: Cancellable {
     }
   }
 
-  /// Ends once, and says who must be told.
+  /// Ends once, and returns the receiver to notify.
   private func finish() -> (any UpstreamReceiver)? {
     let ended = state.value
     guard !ended.isOver else { return nil }

@@ -5,7 +5,7 @@ import NIOHTTP2
 
 /// A connection of HTTP/2: keeps its streams, ends with the server, and closes when nothing happens on it.
 ///
-/// Between NIO's handler of frames and the end of the pipeline; each stream has a channel of its own.
+/// Between NIO's handler of frames and the end of the pipeline; each stream has its own channel.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9113
 final class HTTP2Connection: ChannelInboundHandler {
@@ -160,7 +160,7 @@ final class HTTP2Connection: ChannelInboundHandler {
       .scheduleTask(in: TimeAmount(options.lingerTime)) { context.close(promise: nil) }
   }
 
-  /// NIO has told the client; an error of a stream leaves the connection as it is.
+  /// NIO has notified the client; an error of a stream leaves the connection as it is.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if error is any NIOHTTP2Error, !watch.hasSentEnd { return }
     closeAfterWrites()

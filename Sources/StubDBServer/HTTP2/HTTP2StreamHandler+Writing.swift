@@ -75,7 +75,7 @@ extension HTTP2StreamHandler: ResponseWriter {
     for field in head.headers where !Self.isAboutConnection(field.name) {
       fields.add(name: field.name.canonicalName, value: field.value)
     }
-    // The end of content is told by frames, but clients show its length as progress.
+    // END_STREAM ends the content; Content-Length is sent because clients show progress.
     if case .length(let length?) = HeadWriter.framing(head, isHead: isHead, isOldVersion: false) {
       fields.add(name: "content-length", value: String(length))
     }

@@ -133,7 +133,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
     responder.refuse(refusal, head)
   }
 
-  // MARK: What the connection tells
+  // MARK: Events of the connection
 
   /// Whether the client has not read what was sent.
   var isBlocked: Bool { phase == .ended || context?.channel.isWritable == false }

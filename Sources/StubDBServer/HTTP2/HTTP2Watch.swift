@@ -44,7 +44,7 @@ final class HTTP2Watch: ChannelDuplexHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// NIO writes the head of each frame as a buffer of its own, and tells errors of streams and of connections alike.
+  /// NIO writes the head of each frame as a separate buffer, and reports errors of streams and of connections alike.
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     let bytes = unwrapOutboundIn(data)
     if bytes.readableBytes >= 17,

@@ -21,12 +21,12 @@ package final class ServerRecording: Sendable {
   }
 
   package struct Settings: Sendable {
-    /// What requests to the server itself stand for; nil for a proxy.
+    /// The target of requests to the server itself; nil for a proxy.
     package var target: Origin?
     package var hosts: RecordedHosts
     /// Whether failures of the network become stubs.
     package var recordsErrors = false
-    /// Whether clients see failures of the network as they are, and not as a response that tells of them.
+    /// Whether clients see failures of the network as they are, and not as a response that describes them.
     package var mirrorsFaults = false
 
     package init(target: Origin? = nil, hosts: RecordedHosts) {
@@ -50,7 +50,7 @@ package final class ServerRecording: Sendable {
 
   /// Without a recorder, nothing is written.
   ///
-  /// `note` is told once of each host whose requests are not recorded, on any thread; it must not wait.
+  /// `note` is called once for each host whose requests are not recorded, on any thread; it must not block.
   package init(
     _ settings: Settings, recorder: RunRecorder?,
     note: @escaping @Sendable (Unrecorded, _ host: String) -> Void = { _, _ in }
@@ -84,7 +84,7 @@ package final class ServerRecording: Sendable {
     }
   }
 
-  /// Waits until what is complete is in the draft, and its clients were told.
+  /// Waits until what is complete is in the draft, and its clients were notified.
   func waitForWrites() { writes.wait() }
 
   /// Waits until what is complete is in the draft, and ends the run.
@@ -178,7 +178,7 @@ extension ServerRecording {
     return .interception(tunnel)
   }
 
-  /// The URL that a request stands for; nil for the one that the scenario knows.
+  /// The target URL of a request; nil for that of the scenario.
   func url(of head: HTTPRequestHead, at scope: ConnectionScope, isSecure: Bool) -> String? {
     if let tunnel = scope.tunnel { return tunnel.url(head.uri, isSecure: isSecure) }
     guard let target = settings.target else { return nil }

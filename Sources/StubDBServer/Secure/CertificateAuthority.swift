@@ -23,7 +23,7 @@ public final class CertificateAuthority: Sendable {
   /// Its certificate in the PEM format, which clients have to trust; the key is not part of it.
   public let certificatePEM: String
 
-  /// Makes a new authority, with a key that nobody else has.
+  /// Makes a new authority, with a new private key.
   ///
   /// - Throws: An error of cryptography, which is not to be expected.
   public convenience init() throws {

@@ -69,11 +69,11 @@ final class SecureHandshake: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if isDone {
-      // Many clients close the connection below TLS; that is the end of input, which is told too.
+      // Many clients close the connection below TLS; that is the end of input, which is reported too.
       if case NIOSSLError.uncleanShutdown? = error as? NIOSSLError { return }
       return context.fireErrorCaught(error)
     }
-    // TLS closes the connection itself, after it has told the client why.
+    // TLS closes the connection itself, after sending an alert to the client.
     leaveOut()
     note("the TLS handshake failed: \(Self.reason(error))")
   }

@@ -9,7 +9,7 @@ public struct ServerCertificates: Sendable {
   /// Nil for certificates from files.
   package let authority: CertificateAuthority?
 
-  /// Certificates of an authority that nobody has but this value.
+  /// Certificates of an authority that only this value has.
   ///
   /// - Throws: ``ServerError``, which is not to be expected.
   public init() throws(ServerError) {

@@ -17,7 +17,7 @@ final class ServedScenario: Sendable {
   let opensWebSockets: Bool
   /// How large requests may be that are surely decided in a short time, in bytes.
   private let quickSize: Int
-  /// Tells the runs of all sessions apart; a later version of the same scenario goes on with it.
+  /// Unique per run; kept when the scenario is reloaded.
   let run: Int
   /// Whether pages of other origins may read the answers.
   let allowsOtherOrigins: Bool

@@ -18,7 +18,7 @@ final class ServerEvents: Sendable {
     var events: [(number: Int, event: Event)] = []
     /// The number after which the next page begins.
     var last: Int
-    /// How many events between the place that was asked for and the first one are not kept any more.
+    /// The number of requested events that were already dropped.
     var missing: Int
   }
 
@@ -48,7 +48,7 @@ final class ServerEvents: Sendable {
     }
   }
 
-  /// Adds an event; those who follow are told by whoever adds it.
+  /// Adds an event; the caller notifies the followers.
   func add(_ event: Event) {
     state.withLock { state in
       guard state.isFollowed else { return }

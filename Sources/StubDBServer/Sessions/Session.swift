@@ -4,7 +4,7 @@ import StubDBEngine
 package import StubDBPlayback
 import StubDBSupport
 
-/// A run with an address of its own.
+/// A run with its own address.
 ///
 /// Its clients share counters, flows, captured values and the journal, and nothing with those of other sessions.
 package final class Session: Sendable {
@@ -66,7 +66,7 @@ package final class Session: Sendable {
   }
 
   package var settings: Settings { state.withLock(\.settings) }
-  /// What is played at present; compiles what was added, if nobody has asked since.
+  /// What is played at present; compiles what was added since the last request.
   var served: ServedScenario {
     let (served, isSettled) = state.withLock { ($0.served, $0.pending == nil) }
     return isSettled ? served : settled()
@@ -130,7 +130,7 @@ package final class Session: Sendable {
 
   /// Adds a stub, which answers before all others.
   ///
-  /// All of them are compiled once somebody asks what is played, so that hundreds of stubs that are added one after
+  /// All of them are compiled lazily, so that hundreds of stubs that are added one after
   /// another are not compiled again for each.
   /// - Throws: `EngineError` if the stub cannot be played.
   func add(_ stub: AddedStub, _ maker: SessionMaker) throws(EngineError) {

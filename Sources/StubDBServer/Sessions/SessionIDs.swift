@@ -11,10 +11,10 @@ package struct SessionIDs: Sendable {
   /// So that an id is at most 63 characters, as a label of a host.
   private static let longestName = 40
 
-  /// The name of this server among several; nil for a server of its own.
+  /// The name of this server among several; nil for a single server.
   let replica: String?
 
-  /// An id that nobody guesses by accident.
+  /// An id that is not guessed by accident.
   func next() -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
     var generator = SystemRandomNumberGenerator()

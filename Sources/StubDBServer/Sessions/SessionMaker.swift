@@ -11,7 +11,7 @@ final class SessionMaker: Sendable {
   let options: ServerOptions
   /// Nil if callbacks are not sent.
   let callbackSender: (any CallbackSender)?
-  /// Is told of the requests of all sessions.
+  /// Receives the requests of all sessions.
   let events: ServerEvents
   private let runCount = Locked(0)
 

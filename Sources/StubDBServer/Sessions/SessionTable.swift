@@ -25,9 +25,9 @@ package final class SessionTable: Sendable {
   var hasEnded: Bool { ended.withLock { $0 } }
   private let ended = Locked(false)
   private let made = Locked<[String: Session]>([:])
-  /// Held while a session gets what the catalog has, so that none goes on with what a later change has replaced.
+  /// Serializes reloads, so that no session keeps an outdated catalog.
   private let loading = Locked(())
-  /// The session of requests that name none; nil if the server has no scenario of its own.
+  /// The session of requests that name none; nil if the server was started without a scenario.
   let usual: Session?
 
   init(
@@ -59,7 +59,7 @@ package final class SessionTable: Sendable {
     return made.withLock { $0[id] }
   }
 
-  /// Settings for a session that says nothing of its own.
+  /// Default settings of a session.
   package var usualSettings: Session.Settings? { usual?.settings }
 
   /// Makes a session, and forgets those that were idle for long.

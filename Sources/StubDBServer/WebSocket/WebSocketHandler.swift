@@ -60,7 +60,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     self.context = nil
   }
 
-  /// Begins the script, once the client has been told that the connection is a WebSocket.
+  /// Begins the script, once the handshake is complete.
   func begin() {
     carryOut(play.begin())
     context?.read()

@@ -14,7 +14,7 @@ struct WebSocketHandshake {
   /// Why a request for a WebSocket is not granted.
   struct Failure: Error {
     let refusal: Refusal
-    /// Header fields that tell the client what to ask for.
+    /// Header fields that name the supported versions.
     var headers: HTTPFields = [:]
   }
 

@@ -9,7 +9,7 @@ import NIOPosix
 final class FieldNames {
   /// More names than clients send, unless one invents them.
   private static let largestCount = 1_000
-  // Safe to share: each thread has a value of its own.
+  // Safe to share: each thread has its own value.
   nonisolated(unsafe) private static let ofThread = ThreadSpecificVariable<FieldNames>()
 
   /// The names of the current thread.

@@ -8,7 +8,7 @@ import StubDBPlayback
 ///
 /// https://www.rfc-editor.org/rfc/rfc9112
 struct HeadWriter {
-  /// How the end of the content is told.
+  /// How the content is delimited.
   enum Framing: Equatable {
     /// The head says the number of bytes; nil for a status that has no content.
     case length(Int?)

@@ -124,7 +124,7 @@ struct DateFormatParser {
     return elements
   }
 
-  /// Quoted text; two quotes stand for one.
+  /// Quoted text; two quotes are an escaped quote.
   private mutating func quoted() throws(DateFormatError) -> String {
     var text = ""
     place += 1

@@ -73,7 +73,7 @@ extension RegexTranslator {
     place += 1
     let end = place
     guard let last = try classCharacter() else {
-      // A class cannot end a range, so the hyphen before it stands for itself.
+      // A class cannot end a range, so the hyphen before it is literal.
       place = end
       return caseVariants(first...first) + Self.escaped("-")
     }
@@ -83,7 +83,7 @@ extension RegexTranslator {
     return caseVariants(first...last)
   }
 
-  /// A character of a set; nil, with nothing consumed, for an escape that stands for a class.
+  /// A character of a set; nil, with nothing consumed, for an escape of a class.
   private mutating func classCharacter() throws(RegexSyntaxError) -> Unicode.Scalar? {
     guard let scalar = peek() else { throw failure("a '[' that is not closed") }
     guard scalar == "\\" else {

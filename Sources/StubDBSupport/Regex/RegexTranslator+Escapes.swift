@@ -82,7 +82,7 @@ extension RegexTranslator {
 
   // MARK: Characters
 
-  /// The character that an escape stands for; nil, with nothing consumed, for other escapes.
+  /// The character of an escape; nil, with nothing consumed, for other escapes.
   mutating func escapedCharacter(at start: Int) throws(RegexSyntaxError) -> Unicode.Scalar? {
     guard let sign = peek() else { throw failure("a '\\' at the end", at: start) }
     let character: Unicode.Scalar?
@@ -164,7 +164,7 @@ extension RegexTranslator {
 
   // MARK: Classes
 
-  /// The set that an escape stands for; nil, with nothing consumed, for other escapes.
+  /// The set of an escape; nil, with nothing consumed, for other escapes.
   mutating func escapedSet(at start: Int) throws(RegexSyntaxError) -> String? {
     guard let sign = peek() else { return nil }
     switch sign {
@@ -190,7 +190,7 @@ extension RegexTranslator {
     return (isNegated ? "[^" : "[") + set + "]"
   }
 
-  /// The set that `\w` stands for, in brackets.
+  /// The set of `\w`, in brackets.
   private var wordSet: String {
     flags.isUnicode
       ? "[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200C\\u200D]" : "[a-zA-Z0-9_]"

@@ -142,7 +142,7 @@ package struct RegexTranslator {
     }
   }
 
-  /// The set that a dot stands for.
+  /// The set that a dot matches.
   ///
   /// ICU's own dot takes a carriage return and the line feed after it as one, if it matches line ends.
   private var dot: String {

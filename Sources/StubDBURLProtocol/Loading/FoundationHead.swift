@@ -57,7 +57,7 @@ struct FoundationHead: Sendable {
   /// Foundation stores one value per name; it also separates the values of `Set-Cookie` again.
   private static func joined(_ headers: HTTPFields) -> [String: String] {
     if headers.count == 1, let only = headers.first { return [only.name.rawName: only.value] }
-    // Only canonical names tell which values belong together.
+    // Canonical names show which values belong together.
     var lines: [String: (name: String, value: String)] = [:]
     lines.reserveCapacity(headers.count)
     for field in headers {

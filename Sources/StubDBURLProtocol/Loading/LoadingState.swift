@@ -3,21 +3,21 @@ import StubDBPlayback
 /// The state of a protocol instance between the first `startLoading` and the end of its answer.
 ///
 /// `URLSession` calls `startLoading` again after `suspend()` and `resume()`, after a second `resume()`, and on Linux
-/// whenever there is an event to tell; `stopLoading` is called for a suspension as well as at the end.
+/// whenever there is an event to deliver; `stopLoading` is called for a suspension as well as at the end.
 /// The state only decides: each change returns what the protocol has to do.
 struct LoadingState {
   private enum State {
     case new
     case loading(Loading)
-    /// The client was told the last event.
+    /// The last event was delivered.
     case finished(Exchange?)
   }
 
   /// The state while the answer is in progress.
   private struct Loading {
-    /// The events to tell the client now, in order.
+    /// The events to deliver now, in order.
     var events: [ClientEvent] = []
-    /// Whether nothing may be told until the next start.
+    /// Whether delivery is suspended until the next start.
     var isStopped = false
     /// Whether the client's thread was called or is working, so that it must not be called again.
     ///
@@ -58,16 +58,16 @@ struct LoadingState {
     change { $0.isStopped = true }
   }
 
-  /// Adds an event on the client's thread, which tells it next.
+  /// Adds an event on the client's thread, which delivers it next.
   mutating func append(_ event: ClientEvent) {
     change { $0.append(event) }
   }
 
   enum ArrivalAction { case callClient, nothing }
 
-  /// Ends the answer with the event that the client is told at once, on its thread; false if it must wait for its turn.
+  /// Ends the answer with an event that is delivered at once, on the client's thread; false if it must wait for its turn.
   ///
-  /// Most answers are told like this, without a list of events.
+  /// Most answers are delivered like this, without a list of events.
   mutating func finishAtOnce(with event: ClientEvent) -> Bool {
     guard event.isLast, case .loading(let loading) = state, !loading.isStopped,
       loading.events.isEmpty

@@ -29,10 +29,10 @@ final class NetworkSession: NSObject, Sendable {
     /// Whether the server asked for credentials, which only the client has.
     var isChallenged = false
 
-    /// Whether content is told as it arrives; that of a redirect is told as a whole.
+    /// Whether content is delivered as it arrives; a redirect is delivered as one event.
     var isIncremental: Bool { receiver.patience.isIncremental && head?.redirectTarget == nil }
 
-    /// Whether an error only says that nobody answered the server's challenge; the response is complete then.
+    /// Whether an error only means that the server's challenge was not answered; the response is complete then.
     func endsWithChallenge(_ error: any Error) -> Bool {
       isChallenged && head != nil && (error as? URLError)?.code == .cancelled
     }
@@ -41,7 +41,7 @@ final class NetworkSession: NSObject, Sendable {
   private let transfers = Locked([Int: Transfer]())
   private let session = Locked(URLSession?.none)
 
-  /// Sends the request, and tells the receiver its answer.
+  /// Sends the request, and delivers the response to the receiver.
   func begin(_ hop: RequestHop, _ receiver: NetworkReceiver) -> any Cancellable {
     var request = hop.request
     if request.httpBodyStream != nil || request.httpBody == nil,
@@ -90,7 +90,7 @@ extension NetworkSession: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    // Foundation on Linux tells an informational response, such as 103, like the one that follows it.
+    // Foundation on Linux delivers an informational response, such as 103, like the final one.
     if let status = (response as? HTTPURLResponse)?.statusCode, (100..<200).contains(status) {
       return completionHandler(.allow)
     }
@@ -141,7 +141,7 @@ extension NetworkSession: URLSessionDataDelegate {
     /// Has the client get the response that asks for credentials.
     ///
     /// On Linux, the default handling of a challenge never ends (swift-corelibs-foundation#5457). Response and content
-    /// were told before; cancelling the challenge ends the task with an error, which stands for the end.
+    /// were delivered before; cancelling the challenge ends the task with an error, which marks the end.
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler:

@@ -75,7 +75,7 @@
 
     /// How the client receives the answer: the name of a case of `URLSession._TaskBehaviour`, and its payload.
     ///
-    /// Foundation has no interface for it; reflection finds it. If it does not, content is told in one piece, and the
+    /// Foundation has no interface for it; reflection finds it. If it does not, content is delivered in one piece, and the
     /// session's delegate is asked.
     private func behaviour(in session: URLSession) -> (name: String, payload: Any?)? {
       guard let task, let registry = Self.reflectedProperty("taskRegistry", of: session),

@@ -81,7 +81,7 @@ struct LoaderSink: ResponseSink {
     return loader.sendToNetwork()
   }
 
-  /// Cancels the task, which its client is told even while it is suspended.
+  /// Cancels the task; its client is notified even if it is suspended.
   ///
   /// On another thread, because this may run on the queue that `cancel()` waits for: the last reference to an
   /// interceptor can be in a completion handler.

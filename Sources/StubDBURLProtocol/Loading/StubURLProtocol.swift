@@ -29,7 +29,7 @@ class StubURLProtocol: PlatformURLProtocol {
 
   override func startLoading() {
     rememberClientThread()
-    // The client is told after `begin` has released what it made: its next request waits for this queue.
+    // The client is notified after `begin` has released what it made: its next request waits for this queue.
     switch state.withLock({ $0.start() }) {
     case .decide: if let event = begin() { tellAtOnce(event) }
     case .deliver: deliverIfPossible()
@@ -40,7 +40,7 @@ class StubURLProtocol: PlatformURLProtocol {
     state.withLock { $0.stop() }
   }
 
-  /// Decides; returns what to tell the client at once, and nil if another thread answers.
+  /// Decides; returns the event to send at once, or nil if another thread answers.
   private func begin() -> ClientEvent? {
     let given = request
     guard let responder, !responder.player.isEnded else {

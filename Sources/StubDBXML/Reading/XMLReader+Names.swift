@@ -1,4 +1,4 @@
-/// Names and the namespaces that their prefixes stand for.
+/// Names and the namespaces of their prefixes.
 extension XMLReader {
   static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
   private static let xmlnsNamespace = "http://www.w3.org/2000/xmlns/"
