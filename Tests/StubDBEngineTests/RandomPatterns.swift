@@ -131,21 +131,35 @@ enum RandomPatterns {
   static func value(
     _ known: ValueOperator, _ depth: Int, _ random: inout SeededRandom
   ) -> ValuePattern {
-    let operand: ValuePattern.Operand
-    switch known.kind {
-    case .text: operand = .text(pick(words, &random), ignoresCase: chance(20, &random))
-    case .part: operand = .text(pick(words, &random))
-    case .expression: operand = .text(pick(["[ab]+", "a", ".*, b", "[0-9]+"], &random))
-    case .name: operand = .text(pick(["id", "none"], &random))
-    case .isTrue: operand = .none
-    case .number: operand = .number(JSONNumber(pick([1, 2, 2001], &random)))
-    case .date: operand = .date(DatePattern(pick(["now", "2001", "1999-01-01"], &random)))
-    case .pattern: operand = .pattern(depth > 0 ? value(depth - 1, &random) : .absent)
-    case .patterns:
-      let count = depth > 0 ? Int.random(in: 0...2, using: &random) : 0
-      operand = .patterns((0..<count).map { _ in value(depth - 1, &random) })
+    let text = pick(words, &random)
+    let expression = pick(["[ab]+", "a", ".*, b", "[0-9]+"], &random)
+    let number = JSONNumber(pick([1, 2, 2001], &random))
+    let date = DatePattern(pick(["now", "2001", "1999-01-01"], &random))
+    let count = depth > 0 ? Int.random(in: 0...2, using: &random) : 0
+    let patterns = (0..<count).map { _ in value(depth - 1, &random) }
+    return switch known {
+    case .equalTo: .equalTo(text, caseInsensitive: chance(20, &random))
+    case .contains: .contains(text)
+    case .doesNotContain: .doesNotContain(text)
+    case .matches: .matches(expression)
+    case .doesNotMatch: .doesNotMatch(expression)
+    case .absent: .absent
+    case .anything: .anything
+    case .equalToCaptured: .equalToCaptured(pick(["id", "none"], &random))
+    case .equalToNumber: .number(.equalTo, number)
+    case .greaterThanNumber: .number(.greaterThan, number)
+    case .greaterThanEqualNumber: .number(.greaterThanOrEqual, number)
+    case .lessThanNumber: .number(.lessThan, number)
+    case .lessThanEqualNumber: .number(.lessThanOrEqual, number)
+    case .before: .date(.before, date)
+    case .after: .date(.after, date)
+    case .equalToDateTime: .date(.equalTo, date)
+    case .hasExactly: .hasExactly(patterns)
+    case .includes: .includes(patterns)
+    case .and: .and(patterns)
+    case .or: .or(patterns)
+    case .not: .not(depth > 0 ? value(depth - 1, &random) : .absent)
     }
-    return ValuePattern(known, operand)
   }
 
   private static func body(_ random: inout SeededRandom) -> BodyPattern {

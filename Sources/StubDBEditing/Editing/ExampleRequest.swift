@@ -134,11 +134,11 @@ package struct ExampleRequest {
 
   /// The values that satisfy a pattern; nil if it is not a plain comparison.
   private static func values(for pattern: ValuePattern) -> [String]? {
-    switch (pattern.operator, pattern.operand) {
-    case (.equalTo, _), (.contains, _): return [pattern.text]
-    case (.anything, _), (.not, .pattern(ValuePattern.absent)): return ["any"]
-    case (.equalToNumber, .number(let number)): return [number.text]
-    case (.hasExactly, .patterns(let patterns)), (.includes, .patterns(let patterns)):
+    switch pattern.storage {
+    case .equalTo(let text, _), .contains(let text): return [text.string]
+    case .anything, .not(.absent): return ["any"]
+    case .number(.equalTo, let number): return [number.text]
+    case .hasExactly(let patterns), .includes(let patterns):
       let values = patterns.compactMap { self.values(for: $0)?.first }
       return values.count == patterns.count ? values : nil
     default: return nil

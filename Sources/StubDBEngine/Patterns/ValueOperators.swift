@@ -9,39 +9,40 @@ extension PatternCompiler {
   mutating func value(
     _ pattern: ValuePattern, isInObject: Bool = false
   ) throws(CompileError) -> any CompiledValue {
-    switch pattern.operator {
-    case .equalTo:
-      return pattern.literal.map { EqualTo(text: $0) } ?? EqualToIgnoringCase(text: pattern.text)
-    case .contains: return Contains(text: pattern.text)
-    case .doesNotContain: return Negation(inner: Contains(text: pattern.text), ofAbsence: true)
-    case .matches: return try matches(pattern)
-    case .doesNotMatch: return Negation(inner: try matches(pattern), ofAbsence: true)
+    switch pattern.storage {
+    case .equalTo(let text, ignoresCase: false): return EqualTo(text: text.string)
+    case .equalTo(let text, ignoresCase: true): return EqualToIgnoringCase(text: text.string)
+    case .contains(let text): return Contains(text: text.string)
+    case .doesNotContain(let text):
+      return Negation(inner: Contains(text: text.string), ofAbsence: true)
+    case .matches(let text): return try matches(text, in: .matches)
+    case .doesNotMatch(let text):
+      return Negation(inner: try matches(text, in: .doesNotMatch), ofAbsence: true)
     case .absent: return Absent()
     case .anything: return Anything()
-    case .equalToCaptured: return EqualToCaptured(number: try captured(pattern.text))
-    case .equalToNumber: return try number(pattern) { $0.isNumericallyEqual(to: $1) }
-    case .greaterThanNumber: return try number(pattern) { $1.isNumericallyLess(than: $0) }
-    case .greaterThanEqualNumber: return try number(pattern) { !$0.isNumericallyLess(than: $1) }
-    case .lessThanNumber: return try number(pattern) { $0.isNumericallyLess(than: $1) }
-    case .lessThanEqualNumber: return try number(pattern) { !$1.isNumericallyLess(than: $0) }
-    case .before: return try date(pattern, .before)
-    case .after: return try date(pattern, .after)
-    case .equalToDateTime: return try date(pattern, .equalTo)
-    case .and: return Combination(.all, try values(pattern, in: "and"))
-    case .or: return Combination(.any, try values(pattern, in: "or"))
-    case .not: return Negation(inner: Combination(.all, try values(pattern, in: "not")))
-    case .hasExactly:
-      return HasExactly(inner: try values(pattern, in: isInObject ? "hasExactly" : nil))
-    case .includes: return Includes(inner: try values(pattern, in: "includes"))
+    case .equalToCaptured(let name): return EqualToCaptured(number: try captured(name.string))
+    case .number(let comparison, let number):
+      return NumberOperator(comparison: comparison.kind, expected: number)
+    case .date(let comparison, let date): return try self.date(comparison, date)
+    case .and(let patterns): return Combination(.all, try values(patterns, in: "and"))
+    case .or(let patterns): return Combination(.any, try values(patterns, in: "or"))
+    case .not(let pattern):
+      do throws(CompileError) {
+        return Negation(inner: Combination(.all, [try value(pattern)]))
+      } catch {
+        throw error.inside("not")
+      }
+    case .hasExactly(let patterns):
+      return HasExactly(inner: try values(patterns, in: isInObject ? "hasExactly" : nil))
+    case .includes(let patterns): return Includes(inner: try values(patterns, in: "includes"))
     }
   }
 
   private mutating func values(
-    _ pattern: ValuePattern, in key: String?
+    _ patterns: [ValuePattern], in key: String?
   ) throws(CompileError) -> [any CompiledValue] {
     do throws(CompileError) {
-      if case .pattern(let inner) = pattern.operand { return [try value(inner)] }
-      return try list(pattern.patterns) { (compiler, inner) throws(CompileError) in
+      return try list(patterns) { (compiler, inner) throws(CompileError) in
         try compiler.value(inner)
       }
     } catch {
@@ -50,39 +51,23 @@ extension PatternCompiler {
   }
 
   private mutating func matches(
-    _ pattern: ValuePattern
+    _ text: ByteText, in known: ValueOperator
   ) throws(CompileError) -> MatchesExpression {
     MatchesExpression(
-      expression: try placed(pattern.operator.rawValue) { (compiler) throws(CompileError) in
-        try compiler.cache.expression(pattern.text)
+      expression: try placed(known.rawValue) { (compiler) throws(CompileError) in
+        try compiler.cache.expression(text.string)
       })
   }
 
-  private func number(
-    _ pattern: ValuePattern, holds: @escaping @Sendable (JSONNumber, JSONNumber) -> Bool
-  ) throws(CompileError) -> NumberOperator {
-    guard case .number(let expected) = pattern.operand else { throw .wrongOperand(pattern) }
-    return NumberOperator(expected: expected, holds: holds)
-  }
-
   private mutating func date(
-    _ pattern: ValuePattern, _ comparison: DateComparison
+    _ comparison: DateComparison, _ date: DatePattern
   ) throws(CompileError) -> DateOperator {
-    guard case .date(let date) = pattern.operand else { throw .wrongOperand(pattern) }
     do throws(CompileError) {
       return DateOperator(comparison: comparison, expected: try cache.date(date))
     } catch {
       // An error in an option has the place of the option.
-      throw error.path.isEmpty ? error.inside(pattern.operator.rawValue) : error
+      throw error.path.isEmpty ? error.inside(comparison.rawValue) : error
     }
-  }
-}
-
-extension CompileError {
-  /// An operator that was made with what it is not applied with; no document and no public function can.
-  fileprivate static func wrongOperand(_ pattern: ValuePattern) -> CompileError {
-    CompileError(
-      code: .invalidPattern, reason: "\(pattern.operator.rawValue) is applied with something else")
   }
 }
 
@@ -170,12 +155,18 @@ private struct Anything: CompiledValue {
 
 /// The operators of a number.
 private struct NumberOperator: CompiledValue {
+  let comparison: NumberComparison.Kind
   let expected: JSONNumber
-  /// Whether an actual number, on the left, compares with the expected one.
-  let holds: @Sendable (JSONNumber, JSONNumber) -> Bool
 
   func matches(_ value: String?, _ scope: MatchScope) -> Bool? {
-    value.flatMap(NumberText.number).map { holds($0, expected) } ?? false
+    guard let number = value.flatMap(NumberText.number) else { return false }
+    return switch comparison {
+    case .equalTo: number.isNumericallyEqual(to: expected)
+    case .greaterThan: expected.isNumericallyLess(than: number)
+    case .greaterThanOrEqual: !number.isNumericallyLess(than: expected)
+    case .lessThan: number.isNumericallyLess(than: expected)
+    case .lessThanOrEqual: !expected.isNumericallyLess(than: number)
+    }
   }
 
   func distance(_ text: String, _ scope: MatchScope) -> Double {

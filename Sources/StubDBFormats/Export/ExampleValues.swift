@@ -2,6 +2,7 @@ internal import Foundation
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Finds values that satisfy a pattern: candidates are made, and the matcher decides.
 enum ExampleValues {
@@ -45,37 +46,34 @@ enum ExampleValues {
   private static func candidates(_ pattern: ValuePattern, depth: Int = 0) -> [[String]] {
     guard depth < maximumDepth else { return [] }
     let fallback = common.map { [$0] }
-    switch pattern.operator {
-    case .equalTo, .contains: return [[pattern.text]]
+    switch pattern.storage {
+    case .equalTo(let text, _), .contains(let text): return [[text.string]]
     case .absent: return [[]]
     case .anything, .doesNotContain, .doesNotMatch: return [[]] + fallback
     case .equalToCaptured: return []
-    case .matches:
-      return ExamplePattern.texts(pattern.text).map { [$0] } + fallback
-    case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber,
-      .lessThanEqualNumber:
-      return numbers(pattern)
-    case .before, .after, .equalToDateTime: return dates(pattern) + fallback
-    case .hasExactly, .includes:
-      let each = pattern.patterns.map { each in
+    case .matches(let expression):
+      return ExamplePattern.texts(expression.string).map { [$0] } + fallback
+    case .number(_, let number): return numbers(near: number)
+    case .date(_, let date): return dates(date) + fallback
+    case .hasExactly(let patterns), .includes(let patterns):
+      let each = patterns.map { each in
         candidates(each, depth: depth + 1).prefix(maximumCount).first {
           $0.count == 1 && satisfies($0, each)
         }
       }
       return [each.compactMap { $0?.first }]
-    case .and, .or:
-      let inner = pattern.patterns.flatMap {
+    case .and(let patterns), .or(let patterns):
+      let inner = patterns.flatMap {
         candidates($0, depth: depth + 1).prefix(maximumCount)
       }
       return inner + [inner.compactMap(\.first).joined(separator: " ")].map { [$0] } + fallback
-    case .not:
-      let inner = pattern.patterns.flatMap { candidates($0, depth: depth + 1).prefix(8) }
+    case .not(let pattern):
+      let inner = candidates(pattern, depth: depth + 1).prefix(8)
       return [[]] + fallback + inner.compactMap(\.first).map { [$0 + "-other"] }
     }
   }
 
-  private static func numbers(_ pattern: ValuePattern) -> [[String]] {
-    guard case .number(let number) = pattern.operand else { return [] }
+  private static func numbers(near number: JSONNumber) -> [[String]] {
     let value = Double(number.text) ?? 0
     let near = [value + 1, value - 1].map { near in
       Int(exactly: near).map { String($0) } ?? String(near)
@@ -84,9 +82,8 @@ enum ExampleValues {
   }
 
   /// The expected date, and dates so far away that they stay on their side of now.
-  private static func dates(_ pattern: ValuePattern) -> [[String]] {
-    guard case .date(let date) = pattern.operand else { return [] }
-    return [
+  private static func dates(_ date: DatePattern) -> [[String]] {
+    [
       date.expected, "2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", "2000-01-01", "2100-01-01",
       "946684800", "4102444800", "946684800000", "4102444800000",
       "Sat, 01 Jan 2000 00:00:00 GMT", "Fri, 01 Jan 2100 00:00:00 GMT", "01/01/2000", "01/01/2100",

@@ -128,7 +128,7 @@ extension ValuePattern {
   /// The operator for which an example stands; nil if the pattern is literal.
   var exampleOperator: String? {
     switch self.operator {
-    case .equalTo where !ignoresCase: nil
+    case .equalTo where literal != nil: nil
     case .hasExactly: patterns.allSatisfy { $0.exampleOperator == nil } ? nil : "a list"
     case .equalTo, .contains, .doesNotContain, .matches, .doesNotMatch, .absent, .anything,
       .equalToCaptured, .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber,

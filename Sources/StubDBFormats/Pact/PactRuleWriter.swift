@@ -30,7 +30,7 @@ struct PactRuleWriter {
   /// The rules that say what a pattern of one value says; empty for a literal, nil where there are none.
   static func rules(of pattern: ValuePattern) -> [JSONValue]? {
     switch pattern.operator {
-    case .equalTo where !pattern.ignoresCase: return []
+    case .equalTo where pattern.literal != nil: return []
     case .equalTo: return [regex("(?i)" + NSRegularExpression.escapedPattern(for: pattern.text))]
     case .contains where !pattern.text.isEmpty:
       return [["match": "include", "value": .string(pattern.text)]]

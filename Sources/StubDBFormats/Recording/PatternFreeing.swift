@@ -71,8 +71,7 @@ struct PatternFreeing {
       return expression(for: pattern.text, at: place) { String($0) }.map(ValuePattern.matches)
         ?? pattern
     case .hasExactly, .includes, .and, .or:
-      return ValuePattern(
-        pattern.operator, .patterns(pattern.patterns.map { value($0, at: place) }))
+      return pattern.mapPatterns { value($0, at: place) }
     // What must not be there is not there.
     default: return pattern
     }

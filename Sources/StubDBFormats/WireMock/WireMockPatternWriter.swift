@@ -55,7 +55,7 @@ struct WireMockPatternWriter {
     case .equalTo:
       value.keep()
       var members: JSONObject = [name: .string(pattern.text)]
-      if pattern.ignoresCase { members["caseInsensitive"] = true }
+      if pattern.literal == nil { members["caseInsensitive"] = true }
       return .object(members)
     case .contains, .doesNotContain, .matches, .doesNotMatch, .absent: return [name: operand.json]
     case .anything:
@@ -116,7 +116,7 @@ struct WireMockPatternWriter {
 
   private func number(_ pattern: ValuePattern, _ operand: SourceValue) -> JSONValue {
     let json = operand.json
-    if case .number(let number) = pattern.operand, !number.isKeptByDoubles {
+    if case .number(_, let number) = pattern.storage, !number.isKeptByDoubles {
       operand.change(.matcher, "WireMock compares numbers in double precision")
     }
     return .object([pattern.operator.rawValue: json])

@@ -116,7 +116,7 @@ struct WireMockURLWriter {
   static func expression(_ pattern: ValuePattern) throws -> String {
     let text = escaped(pattern.text)
     switch pattern.operator {
-    case .equalTo: return pattern.ignoresCase ? "(?iu)\(text)" : text
+    case .equalTo: return pattern.literal == nil ? "(?iu)\(text)" : text
     case .contains: return "(?s).*\(text).*"
     case .doesNotContain: return "(?s)(?!.*\(text)).*"
     case .matches: return pattern.text

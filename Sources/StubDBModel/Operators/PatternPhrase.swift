@@ -70,13 +70,6 @@ extension Collection<UInt8> {
   package var hexadecimalExcerpt: String { prefix(32).hexadecimal + (count > 32 ? "…" : "") }
 }
 
-extension ValuePattern {
-  /// The pattern in words: `matches "Bearer .+"`.
-  package func phrase(_ style: PhraseStyle) -> String {
-    self.operator.phrase(of: self, style)
-  }
-}
-
 extension NamedPattern {
   /// The name and what its values must satisfy.
   func phrase(_ style: PhraseStyle) -> String {

@@ -30,27 +30,35 @@ extension DocumentNode {
     guard let known = ValueOperator(rawValue: name) else {
       throw failure(.unknownKey, "unknown operator \"\(name)\"")
     }
-    return ValuePattern(known, try operand(of: known, in: members))
-  }
-
-  private func operand(
-    of known: ValueOperator, in members: JSONObject
-  ) throws(DocumentError) -> ValuePattern.Operand {
-    let node = member(known.rawValue, of: members)
-    switch known.kind {
-    case .text:
-      return .text(
-        try node.string(), ignoresCase: try flag("caseInsensitive", of: members))
-    case .part: return .text(try node.string())
-    case .expression: return .text(try node.regularExpression())
-    case .name: return .text(try node.line("the name"))
-    case .isTrue:
-      try node.checkTrue(known.rawValue)
-      return .none
-    case .number: return .number(try node.number())
-    case .date: return .date(try datePattern(node, of: members))
-    case .pattern: return .pattern(try node.valuePattern())
-    case .patterns: return .patterns(try node.valuePatterns())
+    let node = member(name, of: members)
+    switch known {
+    case .equalTo:
+      return .equalTo(
+        try node.string(), caseInsensitive: try flag("caseInsensitive", of: members))
+    case .contains: return .contains(try node.string())
+    case .doesNotContain: return .doesNotContain(try node.string())
+    case .matches: return .matches(try node.regularExpression())
+    case .doesNotMatch: return .doesNotMatch(try node.regularExpression())
+    case .absent:
+      try node.checkTrue(name)
+      return .absent
+    case .anything:
+      try node.checkTrue(name)
+      return .anything
+    case .equalToCaptured: return .equalToCaptured(try node.line("the name"))
+    case .equalToNumber: return .number(.equalTo, try node.number())
+    case .greaterThanNumber: return .number(.greaterThan, try node.number())
+    case .greaterThanEqualNumber: return .number(.greaterThanOrEqual, try node.number())
+    case .lessThanNumber: return .number(.lessThan, try node.number())
+    case .lessThanEqualNumber: return .number(.lessThanOrEqual, try node.number())
+    case .before: return .date(.before, try datePattern(node, of: members))
+    case .after: return .date(.after, try datePattern(node, of: members))
+    case .equalToDateTime: return .date(.equalTo, try datePattern(node, of: members))
+    case .hasExactly: return .hasExactly(try node.valuePatterns())
+    case .includes: return .includes(try node.valuePatterns())
+    case .and: return .and(try node.valuePatterns())
+    case .or: return .or(try node.valuePatterns())
+    case .not: return .not(try node.valuePattern())
     }
   }
 
@@ -109,7 +117,7 @@ extension OrderedJSON {
   /// A value pattern in its shortest form: a string, a list, or an operator object.
   static func value(_ pattern: ValuePattern) -> OrderedJSON {
     if let text = pattern.literal { return .string(text) }
-    if pattern.operator == .hasExactly { return values(pattern.patterns) }
+    if case .hasExactly(let patterns) = pattern.storage { return values(patterns) }
     return .object(valueMembers(pattern))
   }
 
@@ -125,14 +133,18 @@ extension OrderedJSON {
   /// A value pattern as an operator and its options.
   static func valueMembers(_ pattern: ValuePattern) -> [(String, OrderedJSON)] {
     let name = pattern.operator.rawValue
-    switch pattern.operand {
-    case .none: return [(name, .yes)]
-    case .text(let text, let ignoresCase):
-      return [(name, .string(text))] + flag("caseInsensitive", ignoresCase)
-    case .number(let number): return [(name, .json(.number(number)))]
-    case .date(let date): return [(name, .string(date.expected))] + options(of: date)
-    case .pattern(let pattern): return [(name, value(pattern))]
-    case .patterns(let patterns): return [(name, values(patterns))]
+    switch pattern.storage {
+    case .equalTo(let text, let ignoresCase):
+      return [(name, .string(text.string))] + flag("caseInsensitive", ignoresCase)
+    case .contains(let text), .doesNotContain(let text), .matches(let text),
+      .doesNotMatch(let text), .equalToCaptured(let text):
+      return [(name, .string(text.string))]
+    case .absent, .anything: return [(name, .yes)]
+    case .number(_, let number): return [(name, .json(.number(number)))]
+    case .date(_, let date): return [(name, .string(date.expected))] + options(of: date)
+    case .hasExactly(let patterns), .includes(let patterns), .and(let patterns), .or(let patterns):
+      return [(name, values(patterns))]
+    case .not(let pattern): return [(name, value(pattern))]
     }
   }
 

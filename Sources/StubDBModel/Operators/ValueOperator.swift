@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBSupport
 
 /// The operators of a value, in canonical order.
 ///
@@ -76,32 +77,29 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
       []
     }
   }
+}
 
-  /// A pattern with the operator in words.
-  func phrase(of pattern: ValuePattern, _ style: PhraseStyle) -> String {
-    let (text, number) = (pattern.text, pattern.number)
-    return switch self {
-    case .equalTo: style.noun(style.quoted(text) + (pattern.ignoresCase ? " in any case" : ""))
-    case .contains: "contains \(style.quoted(text))"
-    case .doesNotContain: "does not contain \(style.quoted(text))"
-    case .matches: "matches \(style.quoted(text))"
-    case .doesNotMatch: "does not match \(style.quoted(text))"
+extension ValuePattern {
+  /// The pattern in words: `matches "Bearer .+"`.
+  package func phrase(_ style: PhraseStyle) -> String {
+    switch storage {
+    case .equalTo(let text, let ignoresCase):
+      style.noun(style.quoted(text.string) + (ignoresCase ? " in any case" : ""))
+    case .contains(let text): "contains \(style.quoted(text.string))"
+    case .doesNotContain(let text): "does not contain \(style.quoted(text.string))"
+    case .matches(let text): "matches \(style.quoted(text.string))"
+    case .doesNotMatch(let text): "does not match \(style.quoted(text.string))"
     case .absent: style.noun("absent")
     case .anything: style.noun("anything")
-    case .equalToCaptured: style.noun("the value captured as \(style.quoted(text))")
-    case .equalToNumber: style.noun("the number \(number)")
-    case .greaterThanNumber: "> \(number)"
-    case .greaterThanEqualNumber: ">= \(number)"
-    case .lessThanNumber: "< \(number)"
-    case .lessThanEqualNumber: "<= \(number)"
-    case .before: style.noun("before \(pattern.date)")
-    case .after: style.noun("after \(pattern.date)")
-    case .equalToDateTime: style.noun("the moment \(pattern.date)")
-    case .hasExactly: style.noun("exactly " + style.list(pattern.patterns))
-    case .includes: "includes " + style.list(pattern.patterns)
-    case .and: style.joined(pattern.patterns, "and") ?? style.noun("anything")
-    case .or: style.joined(pattern.patterns, "or") ?? style.noun("impossible")
-    case .not: "not (\(style.joined(pattern.patterns, "and") ?? ""))"
+    case .equalToCaptured(let name):
+      style.noun("the value captured as \(style.quoted(name.string))")
+    case .number(let comparison, let number): comparison.kind.phrase(number.text, style)
+    case .date(let comparison, let date): style.noun(comparison.kind.phrase(date))
+    case .hasExactly(let patterns): style.noun("exactly " + style.list(patterns))
+    case .includes(let patterns): "includes " + style.list(patterns)
+    case .and(let patterns): style.joined(patterns, "and") ?? style.noun("anything")
+    case .or(let patterns): style.joined(patterns, "or") ?? style.noun("impossible")
+    case .not(let pattern): "not (\(pattern.phrase(style)))"
     }
   }
 }
@@ -116,6 +114,16 @@ extension NumberComparison.Kind {
     case .lessThanOrEqual: .lessThanEqualNumber
     }
   }
+
+  fileprivate func phrase(_ number: String, _ style: PhraseStyle) -> String {
+    switch self {
+    case .equalTo: style.noun("the number \(number)")
+    case .greaterThan: "> \(number)"
+    case .greaterThanOrEqual: ">= \(number)"
+    case .lessThan: "< \(number)"
+    case .lessThanOrEqual: "<= \(number)"
+    }
+  }
 }
 
 extension DateComparison.Kind {
@@ -126,20 +134,19 @@ extension DateComparison.Kind {
     case .equalTo: .equalToDateTime
     }
   }
-}
 
-extension ValuePattern {
-  fileprivate var number: String {
-    if case .number(let number) = operand { number.text } else { "" }
-  }
-
-  /// The expected date in words: `now +3 days, first day of month`.
-  fileprivate var date: String {
-    guard case .date(let date) = operand else { return "" }
+  /// The comparison in words: `before now +3 days, first day of month`.
+  fileprivate func phrase(_ date: DatePattern) -> String {
+    let word =
+      switch self {
+      case .before: "before"
+      case .after: "after"
+      case .equalTo: "the moment"
+      }
     let offset = date.expectedOffset.map {
       " \($0.count < 0 ? "" : "+")\($0.count) \($0.unit.rawValue)"
     }
-    return date.expected + (offset ?? "")
+    return "\(word) \(date.expected)" + (offset ?? "")
       + (date.truncateExpected.map { ", \($0.rawValue)" } ?? "")
   }
 }

@@ -34,10 +34,10 @@ extension BodyPattern {
   ///
   /// `and`, `or` and `not` become those of body patterns, which mean the same.
   public static func value(_ pattern: ValuePattern) -> BodyPattern {
-    switch pattern.operator {
-    case .and: .and(pattern.patterns.map(BodyPattern.value))
-    case .or: .or(pattern.patterns.map(BodyPattern.value))
-    case .not: pattern.patterns.first.map { .not(.value($0)) } ?? BodyPattern(.value(pattern))
+    switch pattern.storage {
+    case .and(let patterns): .and(patterns.map(BodyPattern.value))
+    case .or(let patterns): .or(patterns.map(BodyPattern.value))
+    case .not(let pattern): .not(.value(pattern))
     default: BodyPattern(.value(pattern))
     }
   }
