@@ -36,17 +36,17 @@ package struct ExceptionsFile {
 
   /// The digest that identifies a secret in the file; nil if the file has no salt yet.
   package func fingerprint(of finding: SecretFinding) -> String? {
-    exceptions.salt.map { ScanExceptions.fingerprint(of: finding, salt: $0, hash: Self.hash) }
+    exceptions.salt.map { ScanExceptions.fingerprint(of: finding, salt: $0) }
   }
 
   /// Findings without an exception, and the 1-based numbers of exceptions without a finding.
   package func sort(_ findings: [SecretFinding]) -> (findings: [SecretFinding], stale: [Int]) {
-    exceptions.sort(findings, hash: Self.hash)
+    exceptions.sort(findings)
   }
 
   /// Adds an exception for each secret without one, writes the file, and returns how many were added.
   package mutating func accept(_ findings: [SecretFinding], reason: String) throws -> Int {
-    let count = exceptions.accept(findings, reason: reason, hash: Self.hash)
+    let count = exceptions.accept(findings, reason: reason)
     if count == 0 { return 0 }
     do {
       try Data(exceptions.text.utf8).write(to: url, options: .atomic)
@@ -55,6 +55,4 @@ package struct ExceptionsFile {
     }
     return count
   }
-
-  private static func hash(_ data: Data) -> String { SHA256Digest.hexadecimal(of: data) }
 }

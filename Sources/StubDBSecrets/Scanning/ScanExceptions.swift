@@ -67,15 +67,11 @@ package struct ScanExceptions: Hashable {
   }
 
   /// Findings without an exception, and the 1-based numbers of entries without a finding.
-  ///
-  /// `hash` is SHA-256 in hexadecimal.
-  package func sort(
-    _ findings: [SecretFinding], hash: (Data) -> String
-  ) -> (findings: [SecretFinding], stale: [Int]) {
+  package func sort(_ findings: [SecretFinding]) -> (findings: [SecretFinding], stale: [Int]) {
     guard !entries.isEmpty else { return (findings, []) }
     var used: Set<Int> = []
     let left = findings.filter { finding in
-      let index = index(for: finding) { Self.fingerprint($0, salt: salt ?? "", hash: hash) }
+      let index = index(for: finding) { Self.fingerprint($0, salt: salt ?? "") }
       if let index { used.insert(index) }
       return index == nil
     }
@@ -83,15 +79,13 @@ package struct ScanExceptions: Hashable {
   }
 
   /// Adds an entry for each secret that has no exception yet, with a salt if there is none, and returns their number.
-  package mutating func accept(
-    _ findings: [SecretFinding], reason: String, hash: (Data) -> String
-  ) -> Int {
+  package mutating func accept(_ findings: [SecretFinding], reason: String) -> Int {
     let salt =
       salt ?? (0..<16).map { _ in String(UInt8.random(in: 16...255), radix: 16) }.joined()
     var added: [Entry] = []
-    for finding in sort(findings, hash: hash).findings {
+    for finding in sort(findings).findings {
       let entry = Entry(
-        kind: finding.kind, fingerprint: Self.fingerprint(of: finding, salt: salt, hash: hash),
+        kind: finding.kind, fingerprint: Self.fingerprint(of: finding, salt: salt),
         reason: reason)
       if !added.contains(entry) { added.append(entry) }
     }
@@ -102,16 +96,12 @@ package struct ScanExceptions: Hashable {
   }
 
   /// The digest that identifies a secret in the file.
-  package static func fingerprint(
-    of finding: SecretFinding, salt: String, hash: (Data) -> String
-  ) -> String {
-    fingerprint(finding.secret.revealed, salt: salt, hash: hash)
+  package static func fingerprint(of finding: SecretFinding, salt: String) -> String {
+    fingerprint(finding.secret.revealed, salt: salt)
   }
 
-  private static func fingerprint(
-    _ secret: String, salt: String, hash: (Data) -> String
-  ) -> String {
-    String(hash(Data("\(salt):\(secret)".utf8)).prefix(32))
+  private static func fingerprint(_ secret: String, salt: String) -> String {
+    String(SHA256Digest.hexadecimal(of: Data("\(salt):\(secret)".utf8)).prefix(32))
   }
 
   /// The text of the file, which parses as the same value.
