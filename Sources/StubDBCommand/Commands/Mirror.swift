@@ -76,7 +76,9 @@ extension RootCommand {
       let job: MirrorImport
       do {
         job = try MirrorImport(of: owner) { scenario, before in
-          WriteCheck.problem(of: scenario, besides: before?.stubs ?? []).map { "/stubs/\($0.index)\($0.pointer): \($0.reason)" }
+          WriteCheck.problem(of: scenario, besides: before?.stubs ?? []).map {
+            "/stubs/\($0.index)\($0.pointer): \($0.reason)"
+          }
         } progress: {
           progress.show($0, of: $1, "scenario")
         }

@@ -77,10 +77,8 @@ package struct RecordingPlan {
 
   /// The options of the server, which serves nothing but the recording.
   ///
-  /// - Parameters:
-  ///   - recording: The recording.
-  ///   - largestBody: The largest content of a request, in bytes.
-  ///   - allowsPrivateUpstreams: Whether requests to local networks are passed on, too.
+  /// `largestBody` is the largest content of a request in bytes; with `allowsPrivateUpstreams` requests to local networks
+  /// are passed on, too.
   package func options(
     _ recording: ServerRecording, largestBody: Int, allowsPrivateUpstreams: Bool
   ) -> ServerOptions {
