@@ -5,6 +5,7 @@ import StubDBJobs
 import StubDBPublishing
 import StubDBRemote
 import StubDBSecrets
+import StubDBSupport
 
 /// What publishing did, as lines for people.
 enum PublishingView {

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBPublishing
 import StubDBRemote
+import StubDBSecrets
 
 extension PublishingContext {
   /// Publishing with the programs and variables of this process, which prints what happened.
@@ -33,7 +34,7 @@ extension PushJob {
   /// A push that refuses the secrets of `stubdb scan`.
   static func scanning(_ url: URL) -> PushJob {
     PushJob(WorkingCatalog(url: url)) { snapshot in
-      try ExceptionsFile(at: ExceptionsFile.url(beside: url))
+      try ExceptionsFile(beside: url)
         .sort(CatalogScan.findings(in: snapshot, of: url)).findings
     }
   }
