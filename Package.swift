@@ -89,6 +89,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // Which patterns accept what others accept, without a request.
+    .target(
+      name: "StubDBContainment",
+      dependencies: [
+        "StubDBJSON", "StubDBModel", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     .target(
       name: "StubDBSecrets", dependencies: ["StubDBJSON", "StubDBModel", "StubDBSupport"],
       swiftSettings: swiftSettings),
@@ -115,6 +124,8 @@ let package = Package(
     .target(
       name: "StubDBCatalogEditing",
       dependencies: [
+        "StubDBContainment",
+        "StubDBChanges",
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBLock", "StubDBModel",
         "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -144,12 +155,23 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // What only a server, the command line and assistants play.
+    .target(
+      name: "StubDBServing",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     // other tools
     .target(
       name: "StubDBSwiftNames", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
     .target(
       name: "StubDBFormats",
       dependencies: [
+        "StubDBServing",
+        "StubDBContainment",
         "StubDBDrift", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSecrets", "StubDBSupport", "StubDBTemplates", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -214,6 +236,8 @@ let package = Package(
     .target(
       name: "StubDBServer",
       dependencies: [
+        "StubDBContainment",
+        "StubDBServing",
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSupport",
         .target(name: "StubDBCatalogEditing", condition: .when(traits: ["Server"])),
@@ -295,6 +319,8 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
+        "StubDBContainment",
+        "StubDBServing",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
         "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBGit", "StubDBJobs", "StubDBMCP",
         "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBPublishing",
@@ -325,6 +351,7 @@ let package = Package(
     .testTarget(
       name: "StubDBModelTests",
       dependencies: [
+        "StubDBContainment",
         "StubDBDocuments", "StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBTestSupport",
       ],
       swiftSettings: swiftSettings),
@@ -349,6 +376,7 @@ let package = Package(
     .testTarget(
       name: "StubDBEngineTests",
       dependencies: [
+        "StubDBServing",
         "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
         "StubDBTestSupport", "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -374,6 +402,7 @@ let package = Package(
     .testTarget(
       name: "StubDBPlaybackTests",
       dependencies: [
+        "StubDBServing",
         "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -404,6 +433,7 @@ let package = Package(
     .testTarget(
       name: "StubDBServerTests",
       dependencies: [
+        "StubDBServing",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBConformance", "StubDBEngine", "StubDBJSON",
         "StubDBModel",
         "StubDBPlayback", "StubDBRecording", "StubDBServer", "StubDBSupport", "StubDBTesting",
@@ -429,6 +459,7 @@ let package = Package(
     .testTarget(
       name: "StubDBFormatsTests",
       dependencies: [
+        "StubDBContainment",
         "StubDBDrift", "StubDBEngine", "StubDBFormats", "StubDBHTTPTypes", "StubDBJSON",
         "StubDBModel",
         "StubDBTestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -479,6 +510,7 @@ let package = Package(
     .testTarget(
       name: "StubDBCommandTests",
       dependencies: [
+        "StubDBContainment",
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
         "StubDBEditing", "StubDBEngine", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport",

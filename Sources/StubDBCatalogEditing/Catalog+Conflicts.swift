@@ -1,8 +1,9 @@
 package import StubDBCatalog
-internal import StubDBEngine
-internal import StubDBJSON
+package import StubDBChanges
+import StubDBEngine
+import StubDBJSON
 package import StubDBModel
-internal import StubDBSupport
+import StubDBSupport
 
 extension Catalog {
   /// The conflicts that merges left, in order; empty for most catalogs.

@@ -1,5 +1,6 @@
 package import Foundation
 package import StubDBCatalog
+package import StubDBChanges
 package import StubDBModel
 
 /// The state of a catalog at one moment, kept open while many scenarios are read.

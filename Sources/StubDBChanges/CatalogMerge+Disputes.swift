@@ -1,5 +1,5 @@
 internal import StubDBJSON
-package import StubDBModel
+import StubDBModel
 
 // Finds the places at which the base has no value that both sides began with, because a merge left a conflict there
 // and each side settled it for itself.

@@ -1,4 +1,5 @@
 package import StubDBJSON
+package import StubDBModel
 package import StubDBSupport
 
 /// A place of a scenario that two branches changed differently, so that a merge could not decide.
@@ -103,5 +104,14 @@ extension JSONValue {
         guard case .string(let text) = element, let changed = newText(text) else { return element }
         return .string(changed)
       })
+  }
+}
+
+extension Conflict: TextComparable {
+  package func hasSameText(as other: Conflict) -> Bool {
+    scenario == other.scenario && key.hasSameText(as: other.key)
+      && pointer.tokens.hasSameText(as: other.pointer.tokens)
+      && base.hasSameText(as: other.base) && ours.hasSameText(as: other.ours)
+      && theirs.hasSameText(as: other.theirs)
   }
 }

@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBModel
 internal import StubDBSupport
 
 extension BodyPattern {

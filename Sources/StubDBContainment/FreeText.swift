@@ -1,3 +1,5 @@
+package import StubDBModel
+
 /// A regular expression of literal characters, `.`, `.*` and `.+`, as it is written where a part of a text may be any.
 ///
 /// Whether one of them accepts all that another one accepts can be told for certain.

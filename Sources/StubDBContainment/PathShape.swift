@@ -1,3 +1,5 @@
+package import StubDBModel
+
 /// The segments of a path that a pattern asks for.
 package struct PathShape: Hashable, Sendable {
   /// Which segments may be any.

@@ -1,4 +1,5 @@
 internal import StubDBJSON
+package import StubDBModel
 internal import StubDBSupport
 
 extension RequestPattern {
@@ -15,6 +16,36 @@ extension RequestPattern {
     // What is asked of a placeholder is found by its name, which another path has elsewhere.
     guard let otherPath = other.path, pathParameters.isEmpty else { return false }
     return path.accepts(otherPath)
+  }
+}
+
+extension RequestPart {
+  /// Whether a pattern accepts every value of the part that the other one accepts, as far as that is certain.
+  fileprivate func accepts(in pattern: RequestPattern, allOf other: RequestPattern) -> Bool {
+    if self == .path { return pattern.acceptsPath(of: other) }
+    switch (demand(of: pattern), demand(of: other)) {
+    case (.methods(let methods), .methods(let others)):
+      return methods.isEmpty || !others.isEmpty && Set(methods).isSuperset(of: others)
+    case (.value(let value), .value(let other)): return value == nil || value == other
+    case (.named(let patterns), .named(let others)):
+      // A header field also has the values of lists, which only some operators look at.
+      return patterns.accepts(others, ofQuery: self == .query)
+    case (.bodies(let patterns), .bodies(let others)):
+      return patterns.allSatisfy { pattern in others.contains(where: pattern.accepts) }
+    default: break
+    }
+    switch self {
+    case .scheme: return pattern.scheme == nil || pattern.scheme == other.scheme
+    case .port:
+      return pattern.port == other.port
+        || pattern.port == nil && (pattern.scheme == nil || other.port == nil)
+    case .queryIsExact:
+      return !pattern.queryIsExact
+        || other.queryIsExact && pattern.query.acceptsNames(of: other.query)
+    case .basicAuth: return pattern.basicAuth == nil || pattern.basicAuth == other.basicAuth
+    case .method, .url, .host, .path, .pathParameters, .query, .headers, .cookies, .captured, .body:
+      return false
+    }
   }
 }
 
@@ -48,15 +79,6 @@ extension BodyPattern {
 }
 
 extension ValuePattern {
-  /// Whether the pattern looks at all values of a name, so that it says itself how many there may be.
-  package var isAboutAllValues: Bool {
-    switch self.operator {
-    case .hasExactly, .includes, .anything: true
-    case .and, .or, .not: patterns.contains(where: \.isAboutAllValues)
-    default: false
-    }
-  }
-
   /// Whether one of several values suffices to satisfy the pattern.
   private var needsOneValue: Bool {
     switch self.operator {

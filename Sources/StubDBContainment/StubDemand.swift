@@ -1,5 +1,6 @@
 internal import HTTPTypes
 package import StubDBJSON
+package import StubDBModel
 
 /// Something that a request pattern asks for, to find the patterns that accept all that another one accepts without
 /// comparing them with all.

@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 extension XMLPattern {
   private static let anyText = "${xmlunit.ignore}"
   private static let anyPlaceholder = "${xmlunit."

@@ -139,3 +139,16 @@ package enum Constant: Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+extension StringProtocol {
+  /// Whether a value is a time, a number with many digits, or a random text.
+  package var looksRandom: Bool {
+    let octets = utf8
+    guard octets.count >= 8 else { return false }
+    let digits = octets.count(where: \.isASCIIDigit)
+    // Words and their combinations have few digits; times, UUIDs and base64 have many, or both cases mixed.
+    if digits * 5 >= octets.count { return true }
+    return octets.count >= 16 && digits > 0 && octets.contains(where: \.isASCIIUppercase)
+      && octets.contains { $0.isASCIILetter && !$0.isASCIIUppercase }
+  }
+}

@@ -1,5 +1,6 @@
 import Foundation
 package import HTTPTypes
+package import StubDBEngine
 package import StubDBModel
 
 /// What a client gets, and when; all front ends get answers in this form.
@@ -97,6 +98,22 @@ package struct ResponseHead: Hashable, Sendable {
     case 301, 302, 303, 307, 308: headers[.location]
     default: nil
     }
+  }
+}
+
+/// A WebSocket that a stub opens.
+package struct WebSocketAnswer: Hashable, Sendable {
+  /// The frames, with the templates of messages filled in.
+  package let script: WebSocketScript
+  /// Header fields of the response that opens it.
+  package let headers: HTTPFields
+  /// What the frames expect; nil for the response of a closure, which opens none.
+  package let frames: FramePatterns?
+
+  package init(script: WebSocketScript, headers: HTTPFields = [:], frames: FramePatterns?) {
+    self.script = script
+    self.headers = headers
+    self.frames = frames
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 package import StubDBEngine
-import StubDBModel
+package import StubDBModel
 import StubDBSupport
 
 /// Carries out the answer to one request: waits, prepares, and tells the front end one event after another.
@@ -33,7 +33,7 @@ package final class Exchange: Sendable {
   package var event: ServeEvent? { state.withLock { $0.event } }
 
   /// The calls that are made after the answer; none until the request is decided.
-  var callbacks: [ResponseCallback] { state.withLock { $0.callbacks } }
+  package var callbacks: [ResponseCallback] { state.withLock { $0.callbacks } }
 
   /// Begins to wait for the content of the request, which ``answer(_:)`` ends; the request times out meanwhile.
   package func waitForContent() {

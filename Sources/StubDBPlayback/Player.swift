@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 package import StubDBEngine
-import StubDBModel
+package import StubDBModel
 import StubDBSupport
 
 /// Plays a scenario to front ends: decides about requests, and collects problems.
@@ -28,16 +28,19 @@ public final class Player: Sendable {
   /// The requests that wait for their answers, also those of the players that this one continues.
   let waiting: WaitingExchanges
   private let mostProblems: Int
-  /// Large contents that were read lately; nil to read them each time.
-  private let contents: StoredContents?
+  /// Reads contents; nil to read them from the scenario each time.
+  private let contents: ContentReader?
+
+  /// Returns the bytes of a body of a scenario, perhaps those that it read before.
+  package typealias ContentReader = @Sendable (ResponseBody, LoadedScenario) throws -> Data
 
   /// Plays a scenario, or closures alone.
   ///
-  /// A limit bounds the journal, the callbacks and the problems that are kept. `contents` keeps large contents for other
-  /// answers. Without a sender callbacks are not sent.
+  /// A limit bounds the journal, the callbacks and the problems that are kept. `contents` reads contents in place
+  /// of the scenario. Without a sender callbacks are not sent.
   package init(
     _ scenario: LoadedScenario?, options: PlaybackOptions,
-    journalLimit: JournalLimit = .unlimited, contents: StoredContents? = nil,
+    journalLimit: JournalLimit = .unlimited, contents: ContentReader? = nil,
     callbackSender: (any CallbackSender)? = nil, observer: ScenarioRun.Observer? = nil
   ) {
     run = (scenario ?? .closuresOnly).run(
@@ -190,8 +193,7 @@ public final class Player: Sendable {
     let bytes: Data
     do {
       bytes =
-        try contents?.data(of: content.body, in: run.scenario)
-        ?? run.scenario.body(of: content.body)
+        try contents?(content.body, run.scenario) ?? run.scenario.body(of: content.body)
     } catch {
       let message = "The content that \(origin(of: event)) answers with cannot be read: \(error)"
       note(.unreadableContent, message, event)

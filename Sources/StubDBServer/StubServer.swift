@@ -5,6 +5,7 @@ import NIOPosix
 package import StubDBCatalog
 package import StubDBEngine
 public import StubDBPlayback
+package import StubDBServing
 import StubDBSupport
 
 /// Plays scenarios to everything that speaks HTTP: other processes, other languages, clients that

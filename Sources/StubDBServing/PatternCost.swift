@@ -1,8 +1,11 @@
+import StubDBJSON
+package import StubDBModel
+
 /// How large requests may be that patterns surely compare in a short time, in bytes.
 ///
 /// All work on a request is bounded (``WorkBudget``), but by seconds. A front end that must not wait asks here before.
 /// What cannot be told from a pattern counts as slow, since comparing on another thread costs some microseconds only.
-enum PatternCost {
+package enum PatternCost {
   /// The time grows with the request, or not even that.
   static let linear = Int.max
   /// The time grows with the square of the size.
@@ -21,9 +24,6 @@ enum PatternCost {
     }
   }
 
-  /// The size for pairs of values that are compared in any order.
-  static let pairs = quadratic
-
   /// The size for a regular expression of Java's dialect.
   static func size(expression: String) -> Int {
     var reader = ExpressionLoops(expression)
@@ -39,6 +39,80 @@ enum PatternCost {
   /// The size for an XPath: so does every step but a child, and every predicate.
   static func size(xPath: String) -> Int {
     size(loopCount: count("//", in: xPath) + count("::", in: xPath) + count("[", in: xPath))
+  }
+
+  /// The size for all parts of a request.
+  package static func size(of request: RequestPattern) -> Int {
+    RequestPart.all.reduce(linear) { size, part in
+      switch part.demand(of: request) {
+      case .value(let pattern): min(size, pattern.map { Self.size(of: $0) } ?? linear)
+      case .named(let patterns): min(size, Self.size(of: patterns))
+      case .bodies(let patterns): min(size, Self.size(of: patterns))
+      case .methods, .other: size
+      }
+    }
+  }
+
+  /// The size for patterns of one content.
+  package static func size(of patterns: [BodyPattern]) -> Int {
+    patterns.reduce(linear) { min($0, size(of: $1)) }
+  }
+
+  private static func size(of pattern: BodyPattern) -> Int {
+    switch pattern.storage {
+    case .value(let value): size(of: value)
+    case .and(let patterns), .or(let patterns): size(of: patterns)
+    case .not(let pattern): size(of: pattern)
+    case .operation(let operation): size(of: operation.base)
+    }
+  }
+
+  private static func size(of operation: any BodyOperator) -> Int {
+    switch operation {
+    case is BinaryOperator: linear
+    case let form as FormOperator: size(of: form.fields)
+    case let multipart as MultipartOperator:
+      multipart.parts.reduce(linear) { size, part in
+        min(
+          size, part.filename.map { Self.size(of: $0) } ?? linear,
+          Self.size(of: part.headers.map(\.named)), Self.size(of: part.body))
+      }
+    case let graphQL as GraphQLPattern:
+      min(
+        graphQL.operationName.map { size(of: $0) } ?? linear,
+        graphQL.variables.map { size(of: $0) } ?? linear)
+    case let json as EqualToJSONOperator:
+      min(size(of: json.value), json.ignoreArrayOrder ? quadratic : linear)
+    case let path as JSONPathOperator:
+      min(size(jsonPath: path.query), path.pattern.map { size(of: $0) } ?? linear)
+    // Elements are compared in any order.
+    case let xml as XMLPattern: xml.enablePlaceholders ? unbounded : quadratic
+    case let path as XPathPattern:
+      min(size(xPath: path.expression), path.value.map { size(of: $0) } ?? linear)
+    default: unbounded
+    }
+  }
+
+  private static func size(of patterns: [NamedPattern]) -> Int {
+    patterns.reduce(linear) { min($0, size(of: $1.pattern)) }
+  }
+
+  private static func size(of pattern: ValuePattern) -> Int {
+    switch pattern.operator {
+    case .matches, .doesNotMatch: size(expression: pattern.text)
+    default: pattern.patterns.reduce(linear) { min($0, size(of: $1)) }
+    }
+  }
+
+  /// The size for a JSON value, whose texts may be placeholders with an expression.
+  private static func size(of value: JSONValue) -> Int {
+    switch value {
+    case .string(let text):
+      JSONPlaceholder(text).map { size(expression: $0.expression) } ?? linear
+    case .array(let elements): elements.reduce(linear) { min($0, size(of: $1)) }
+    case .object(let members): members.values.reduce(linear) { min($0, size(of: $1)) }
+    case .null, .bool, .number: linear
+    }
   }
 
   private static func count(_ part: String, in text: String) -> Int {

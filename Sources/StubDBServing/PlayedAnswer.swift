@@ -4,6 +4,7 @@ import HTTPTypes
 package import StubDBEngine
 package import StubDBJSON
 package import StubDBModel
+package import StubDBPlayback
 import StubDBSupport
 
 /// The answer to one request that no client sends, such as one of the command line.

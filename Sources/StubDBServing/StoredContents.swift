@@ -1,6 +1,6 @@
-import Foundation
-import StubDBEngine
-import StubDBModel
+package import Foundation
+package import StubDBEngine
+package import StubDBModel
 import StubDBSupport
 
 /// Contents that were read from a catalog lately, so that many clients of one large content share its bytes.
@@ -34,7 +34,7 @@ package final class StoredContents: Sendable {
   }
 
   /// The bytes of a content, read if they are not at hand; two that ask at once may both read.
-  func data(of body: ResponseBody, in scenario: LoadedScenario) throws -> Data {
+  package func data(of body: ResponseBody, in scenario: LoadedScenario) throws -> Data {
     guard case .stored(let stored) = body.content else { return try scenario.body(of: body) }
     if let known = state.withLock({ $0.data(for: stored) }) { return known }
     let data = try scenario.body(of: body)

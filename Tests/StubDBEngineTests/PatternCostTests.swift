@@ -1,6 +1,6 @@
 import Foundation
-import StubDBEngine
 import StubDBModel
+import StubDBServing
 import Testing
 
 /// What is told of patterns before they are applied: which requests they compare in a short time.
@@ -8,7 +8,8 @@ import Testing
   private func size(_ request: String) throws -> Int {
     let stub = #"{"key": "a", "request": \#(request), "responses": [{"status": 204}]}"#
     let document = #"{"scenario": "a", "stubs": [\#(stub)]}"#
-    return try LoadedScenario(ScenarioDocument.decode(Data(document.utf8))).quickRequestSize
+    let stubs = try ScenarioDocument.decode(Data(document.utf8)).stubs
+    return stubs.reduce(Int.max) { min($0, PatternCost.size(of: $1.request)) }
   }
 
   @Test(arguments: [

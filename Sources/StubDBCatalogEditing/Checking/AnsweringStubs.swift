@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import StubDBCatalog
+internal import StubDBContainment
 internal import StubDBEngine
 package import StubDBModel
 

@@ -1,5 +1,6 @@
 internal import Foundation
 public import StubDBCatalog
+internal import StubDBChanges
 internal import StubDBEngine
 public import StubDBJSON
 public import StubDBModel

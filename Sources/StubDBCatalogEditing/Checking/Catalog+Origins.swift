@@ -40,7 +40,7 @@ extension Catalog {
       }
       let rest = SharedOrigins.Rest(
         path: try row.text(5), method: try row.optionalText(1) ?? "", pattern: try row.text(6))
-      let scheme = Origin.scheme(of: try row.optionalText(2) ?? "https")
+      let scheme = URLParts.originScheme(of: try row.optionalText(2) ?? "https")
       let port = row.isNull(4) ? "" : ":\(row.integer(4))"
       requests[name, default: [:]][rest, default: []].insert("\(scheme)://\(host)\(port)")
     }

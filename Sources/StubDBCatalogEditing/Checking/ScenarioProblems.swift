@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBCatalog
+internal import StubDBContainment
 internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel

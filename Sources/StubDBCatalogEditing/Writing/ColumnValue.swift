@@ -1,4 +1,5 @@
 internal import StubDBCatalog
+internal import StubDBChanges
 internal import StubDBJSON
 internal import StubDBModel
 

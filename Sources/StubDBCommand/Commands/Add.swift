@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
+import StubDBFormats
 import StubDBJSON
 import StubDBModel
 

@@ -7,6 +7,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 extension RootCommand {
   /// Shows which stub answers a request, or the nearest stubs.

@@ -7,6 +7,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 import StubDBTransfer
 

@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBJobs
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 /// The story of `stubdb demo`, step by step.

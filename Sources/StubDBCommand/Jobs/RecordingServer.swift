@@ -1,6 +1,8 @@
 import StubDBSupport
 
 #if TLS
+  import StubDBServing
+
   import ArgumentParser
   import Foundation
   import StubDBCatalog

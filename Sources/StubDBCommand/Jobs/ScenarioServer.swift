@@ -1,4 +1,6 @@
 #if Server
+  import StubDBServing
+
   import ArgumentParser
   import Foundation
   import StubDBCatalog

@@ -8,6 +8,7 @@ import StubDBJSON
 import StubDBMCP
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 extension MCPTool {

@@ -1,6 +1,7 @@
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
+import StubDBFormats
 import StubDBJSON
 import StubDBMCP
 import StubDBModel

@@ -3,6 +3,7 @@ import StubDBEngine
 import StubDBJobs
 import StubDBPlayback
 import StubDBRemote
+import StubDBServing
 
 /// Reports that a command could not do its work.
 struct CommandError: Error, CustomStringConvertible {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+import StubDBContainment
 package import StubDBJSON
 package import StubDBModel
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import StubDBCatalog
+import StubDBContainment
 package import StubDBEngine
 package import StubDBFormats
 internal import StubDBJSON

@@ -1,3 +1,4 @@
+import StubDBContainment
 internal import StubDBModel
 
 /// Finds the stubs of a scenario that are about recorded requests.

@@ -1,4 +1,5 @@
 internal import Foundation
+import StubDBDrift
 internal import StubDBModel
 
 /// Values that differ in every request by their nature.

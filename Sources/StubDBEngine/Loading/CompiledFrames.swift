@@ -6,8 +6,6 @@ struct CompiledFrames: Sendable {
   let patterns: [Int: [any CompiledBody]]
   /// The names of kept values that the patterns compare with.
   let names: [CapturedName]
-  /// How large messages may be that the patterns surely compare in a short time, in bytes.
-  let quickSize: Int
 
   /// Compiles the expectations of a script.
   ///
@@ -25,7 +23,6 @@ struct CompiledFrames: Sendable {
     }
     patterns = compiled
     names = compiler.names
-    quickSize = compiler.cache.quickSize
     needs.merge(compiler.needs)
   }
 }

@@ -17,8 +17,6 @@ final class CompiledStubs: Sendable {
 
   /// What answers need besides the responses, by rank; only for stubs that need anything.
   let answers: [Int: CompiledAnswer]
-  /// How large requests may be that the patterns surely compare in a short time, in bytes.
-  let quickSize: Int
 
   /// Compiles stubs; `data` returns the bytes of bodies.
   init(
@@ -45,7 +43,6 @@ final class CompiledStubs: Sendable {
     self.sequences = sequences
     self.required = required
     self.answers = answers
-    quickSize = compiler.quickSize
     requests = compiled.map(\.request)
     index = StubIndex(requests)
   }
@@ -57,7 +54,6 @@ final class CompiledStubs: Sendable {
     sequences = [:]
     required = []
     answers = [:]
-    quickSize = PatternCost.linear
     index = StubIndex([])
   }
 
@@ -151,8 +147,6 @@ struct CompiledStub {
 /// Compiles stubs, and rejects those that cannot be played.
 struct StubCompiler {
   private var patterns = PatternCompiler()
-  /// How large requests may be that the patterns so far surely compare in a short time, in bytes.
-  var quickSize: Int { patterns.cache.quickSize }
 
   /// Compiles a stub.
   mutating func compile(

@@ -18,8 +18,6 @@ struct CompilerCache {
     var namespaces: [ByteText: ByteText]
   }
 
-  /// How large requests may be that the patterns surely compare in a short time, in bytes.
-  private(set) var quickSize = PatternCost.linear
   /// The parts for hosts that are given as texts.
   var hosts: [ByteText: any CompiledPart] = [:]
   private var expressions: [ByteText: WholeValueRegex] = [:]
@@ -30,17 +28,11 @@ struct CompilerCache {
   private var documents: [ByteText: XMLTree] = [:]
   private var xPaths: [XPathKey: CompiledQuery<XPath>] = [:]
 
-  /// Notes a pattern that compares only smaller requests in a short time.
-  mutating func limit(to size: Int) {
-    quickSize = min(quickSize, size)
-  }
-
   mutating func expression(_ text: String) throws(CompileError) -> WholeValueRegex {
     if let known = expressions[ByteText(text)] { return known }
     do throws(RegexSyntaxError) {
       let expression = try WholeValueRegex(text)
       expressions[ByteText(text)] = expression
-      limit(to: PatternCost.size(expression: text))
       return expression
     } catch {
       throw CompileError(
@@ -61,7 +53,6 @@ struct CompilerCache {
     do throws(JSONPathSyntaxError) {
       let query = CompiledQuery(try JSONPath(text), isShared: true)
       paths[ByteText(text)] = query
-      limit(to: PatternCost.size(jsonPath: text))
       return query
     } catch {
       throw CompileError(
@@ -78,7 +69,6 @@ struct CompilerCache {
     do throws(JSONSchemaError) {
       let compiled = try JSONSchema(schema, dialect: dialect)
       schemas[key] = compiled
-      limit(to: PatternCost.unbounded)
       return compiled
     } catch {
       throw CompileError(
@@ -104,7 +94,6 @@ struct CompilerCache {
     do throws(XMLSyntaxError) {
       let document = try XMLTree(parsing: text)
       documents[ByteText(text)] = document
-      limit(to: PatternCost.pairs)
       return document
     } catch {
       throw CompileError(
@@ -127,7 +116,6 @@ struct CompilerCache {
     do throws(XPathSyntaxError) {
       let query = CompiledQuery(try XPath(pattern.expression, namespaces: pattern.namespaces))
       xPaths[key] = query
-      limit(to: PatternCost.size(xPath: pattern.expression))
       return query
     } catch {
       throw CompileError(

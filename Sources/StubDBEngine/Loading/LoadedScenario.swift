@@ -148,14 +148,8 @@ public struct LoadedScenario: Sendable {
   /// The number of stubs, including those of included scenarios.
   public var stubCount: Int { stubs.sources.count }
 
-  /// How large requests may be, in bytes of URL, header fields and content, that its patterns compare in a short time
-  /// for sure.
-  ///
-  /// `Int.max` if the time grows with the request only, 0 if a pattern may take long whatever the request.
-  package var quickRequestSize: Int { stubs.quickSize }
-
-  /// Whether any stub answers with a WebSocket.
-  package var opensWebSockets: Bool { stubs.answers.values.contains { !$0.frames.isEmpty } }
+  /// All stubs, in the order in which they answer.
+  package var sources: [Source] { stubs.sources }
 
   /// The first stub that matches the request in a fresh run; nil if none does.
   ///

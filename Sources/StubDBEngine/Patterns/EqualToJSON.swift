@@ -20,7 +20,6 @@ struct EqualToJSON: CompiledBody {
     _ operation: EqualToJSONOperator, _ compiler: inout PatternCompiler
   ) throws(CompileError) {
     self.operation = operation
-    if operation.ignoreArrayOrder { compiler.cache.limit(to: PatternCost.pairs) }
     expected = try compiler.placed("equalToJson") { (compiler) throws(CompileError) in
       try Self.checkText(operation.value)
       return try compiler.json(operation.value)

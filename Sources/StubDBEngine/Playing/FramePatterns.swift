@@ -7,11 +7,9 @@ import StubDBModel
 package final class FramePatterns: Sendable {
   private let patterns: [Int: [any CompiledBody]]
   private let captured: [String?]
-  /// How large messages may be that are surely compared in a short time, in bytes.
-  package let quickSize: Int
 
   init(_ compiled: CompiledFrames, captured: [String?]) {
-    (patterns, quickSize) = (compiled.patterns, compiled.quickSize)
+    patterns = compiled.patterns
     self.captured = captured
   }
 

@@ -1,5 +1,4 @@
 package import Foundation
-package import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 
@@ -27,14 +26,6 @@ package struct FrameRecord: Hashable, Sendable {
   package static func text(of message: Data, isText: Bool) -> String {
     guard isText, let text = String(strictUTF8: message) else { return "\(message.count) bytes" }
     return TextExcerpt.quoted(text)
-  }
-
-  /// The record, for programs.
-  package var json: OrderedJSON {
-    .object([
-      ("frame", frame.map { .integer($0) } ?? .json(.null)), ("outcome", .string(outcome)),
-      ("text", .string(text)), ("mismatches", .array(mismatches.map(\.json))),
-    ])
   }
 
   /// The memory that it takes, roughly.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBEngine
 internal import StubDBModel
+internal import StubDBServing
 
 /// Asks the stubs that a person wrote, one by one: for the requests that their input has, such as that of a contract, or for
 /// an example of their patterns.

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import StubDBDrift
 internal import StubDBModel
 internal import StubDBSupport
 

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import StubDBContainment
 internal import StubDBModel
 
 /// Decides which stubs answer no request with other parameters.

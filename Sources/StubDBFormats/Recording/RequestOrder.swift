@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import StubDBContainment
 internal import StubDBEngine
 package import StubDBModel
 

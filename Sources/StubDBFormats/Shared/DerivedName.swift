@@ -1,5 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBDrift
+package import StubDBModel
 
 /// Names for what was given none: legal, readable, and the same each time.
 package enum DerivedName {
@@ -101,18 +103,5 @@ package struct UniqueNames {
         return candidate
       }
     }
-  }
-}
-
-extension StringProtocol {
-  /// Whether a value is a time, a number with many digits, or a random text.
-  package var looksRandom: Bool {
-    let octets = utf8
-    guard octets.count >= 8 else { return false }
-    let digits = octets.count(where: \.isASCIIDigit)
-    // Words and their combinations have few digits; times, UUIDs and base64 have many, or both cases mixed.
-    if digits * 5 >= octets.count { return true }
-    return octets.count >= 16 && digits > 0 && octets.contains(where: \.isASCIIUppercase)
-      && octets.contains { $0.isASCIILetter && !$0.isASCIIUppercase }
   }
 }

@@ -195,3 +195,14 @@ extension ValuePattern {
     }
   }
 }
+
+extension ValuePattern {
+  /// Whether the pattern looks at all values of a name, so that it says itself how many there may be.
+  package var isAboutAllValues: Bool {
+    switch self.operator {
+    case .hasExactly, .includes, .anything: true
+    case .and, .or, .not: patterns.contains(where: \.isAboutAllValues)
+    default: false
+    }
+  }
+}

@@ -7,6 +7,7 @@ import StubDBEngine
 package import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 /// Why the admin API refuses a request.
 ///

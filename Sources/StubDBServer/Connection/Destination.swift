@@ -1,6 +1,7 @@
 #if Server
 import NIOHTTP1
 import StubDBEngine
+import StubDBServing
 
 /// What answers a request.
 enum Destination {

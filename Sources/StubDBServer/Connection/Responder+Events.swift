@@ -3,6 +3,7 @@ import HTTPTypes
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 import struct Foundation.Data
 

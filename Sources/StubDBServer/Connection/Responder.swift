@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import StubDBEngine
 import StubDBPlayback
+import StubDBServing
 
 import struct Foundation.Data
 

@@ -1,5 +1,6 @@
 #if Server
-package import StubDBEngine
+import StubDBEngine
+package import StubDBServing
 
 /// Hosts as a person names them: `api.shop.test`, `*.shop.test` for all below it, or either with a port.
 package struct HostPattern: Hashable, Sendable {

@@ -2,9 +2,10 @@
 import Dispatch
 import HTTPTypes
 import NIOHTTP1
-package import StubDBEngine
+import StubDBEngine
 import StubDBPlayback
 package import StubDBRecording
+package import StubDBServing
 import StubDBSupport
 
 /// What a server records of the answers of other servers, and whose requests it looks into.

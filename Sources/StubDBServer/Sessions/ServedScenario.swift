@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 /// A scenario as it is played to the clients of a session.
@@ -31,8 +32,11 @@ final class ServedScenario: Sendable {
     self.allowsOtherOrigins = allowsOtherOrigins
     self.origins = origins
     self.unmatchedStatus = unmatchedStatus
-    opensWebSockets = player.run.scenario.opensWebSockets
-    quickSize = min(Self.largestQuickRequest, player.run.scenario.quickRequestSize)
+    let sources = player.run.scenario.sources
+    opensWebSockets = sources.contains { $0.stub.responses.contains(where: \.isWebSocket) }
+    quickSize = sources.reduce(Self.largestQuickRequest) {
+      min($0, PatternCost.size(of: $1.stub.request))
+    }
   }
 
   /// Larger requests may take long to parse, whatever the patterns.

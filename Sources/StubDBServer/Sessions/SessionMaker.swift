@@ -1,6 +1,7 @@
 #if Server
 import StubDBEngine
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 /// Makes sessions, and what they play.
@@ -49,7 +50,7 @@ final class SessionMaker: Sendable {
       scenario, options: playing,
       journalLimit: JournalLimit(
         entryCount: options.journalEntryCount, byteCount: options.journalByteCount),
-      contents: StoredContents(limit: 64 << 20), callbackSender: callbackSender,
+      contents: StoredContents(limit: 64 << 20).data, callbackSender: callbackSender,
       observer: { [events] event in
         events.add(.request(session: session, run: run, number: event.number))
       })

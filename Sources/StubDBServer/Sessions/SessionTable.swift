@@ -4,6 +4,7 @@ package import StubDBCatalog
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 /// The sessions of a server: the one of requests that name none, and those that were made.

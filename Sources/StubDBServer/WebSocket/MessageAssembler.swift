@@ -3,6 +3,7 @@ import NIOCore
 import NIOWebSocket
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 import struct Foundation.Data

@@ -11,6 +11,7 @@ import Darwin
 import Musl
 #else
 import Glibc
+import StubDBServing
 #endif
 
 /// What a WebSocket is still to send.

@@ -2,7 +2,9 @@
 import NIOCore
 import NIOWebSocket
 import StubDBEngine
+import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 import struct Foundation.Data
 
@@ -196,7 +198,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
   /// Compares a message at once, or on another thread if that may take long.
   private func compare(_ message: WebSocketMessage, _ frame: Int) {
     guard let frames = answer.frames else { return carryOut(play.compared(.unmet([]))) }
-    let quickSize = min(Self.largestQuickMessage, frames.quickSize)
+    var quickSize = Self.largestQuickMessage
+    if case .expect(let patterns, _) = answer.script.frames[frame].kind {
+      quickSize = min(quickSize, PatternCost.size(of: patterns))
+    }
     guard message.content.count > quickSize, let context else {
       return carryOut(play.compared(frames.compare(message.content, withFrame: frame)))
     }

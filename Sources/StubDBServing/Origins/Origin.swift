@@ -1,3 +1,4 @@
+package import StubDBEngine
 import StubDBModel
 
 /// The scheme, host and port that requests go to.
@@ -22,22 +23,13 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// The origin of a URL; nil if it has no host.
   fileprivate init?(_ url: URLParts) {
     guard let scheme = url.scheme, let host = url.host, !host.isEmpty else { return nil }
-    self.scheme = Self.scheme(of: scheme)
+    self.scheme = URLParts.originScheme(of: scheme)
     self.host = host
     port = url.port
   }
 
   /// The origin as the beginning of a URL, without a slash at the end.
   package var description: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
-
-  /// The scheme of the origin: the requests of a WebSocket begin as those of HTTP, to the same origin.
-  package static func scheme(of scheme: String) -> String {
-    switch scheme {
-    case "ws": "http"
-    case "wss": "https"
-    default: scheme
-    }
-  }
 
   /// The origin that a pattern requires; nil if it leaves the host open, or requires more than an exact one.
   fileprivate init?(of pattern: RequestPattern) {
@@ -50,7 +42,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
     guard let host = pattern.host?.literal, !host.isEmpty else { return nil }
     let scheme = pattern.scheme ?? "https"
-    self.scheme = Self.scheme(of: scheme)
+    self.scheme = URLParts.originScheme(of: scheme)
     self.host = host
     port = pattern.port == URLParts.defaultPort(scheme) ? nil : pattern.port
   }
@@ -64,7 +56,7 @@ extension LoadedScenario {
     var seen: Set<Origin> = []
     var open: [Origin] = []
     var origins: [Origin] = []
-    for source in stubs.sources {
+    for source in sources {
       let pattern = source.stub.request
       guard let origin = Origin(of: pattern), seen.insert(origin).inserted else { continue }
       if pattern.wholeURL == nil, pattern.scheme == nil { open.append(origin) }

@@ -1,3 +1,4 @@
+import StubDBEngine
 import StubDBModel
 
 /// The URLs of the scenario that requests to its server, and paths without a host, stand for.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBChanges
 import StubDBEngine
 import StubDBGit
 import StubDBModel

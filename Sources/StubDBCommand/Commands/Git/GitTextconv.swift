@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBChanges
 import StubDBGit
 import StubDBJSON
 import StubDBModel

@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 extension AdminAPI {
   static let journalRoutes: [AdminRoute] = [

@@ -9,6 +9,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 extension AdminAPI {
   static let scenarioRoutes: [AdminRoute] = [

@@ -1,3 +1,4 @@
+package import StubDBEngine
 package import StubDBJSON
 import StubDBModel
 
@@ -20,6 +21,16 @@ extension Mismatch {
       ("pointer", .string(pointer.map { SecretDisplay.withoutTokens($0.description) })),
       ("expected", .string(SecretDisplay.withoutTokens(expected))),
       ("actual", .string(SecretDisplay.withoutTokens(actual))),
+    ])
+  }
+}
+
+extension FrameRecord {
+  /// The record, for programs.
+  package var json: OrderedJSON {
+    .object([
+      ("frame", frame.map { .integer($0) } ?? .json(.null)), ("outcome", .string(outcome)),
+      ("text", .string(text)), ("mismatches", .array(mismatches.map(\.json))),
     ])
   }
 }
