@@ -63,11 +63,18 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
-    .target(name: "StubDBDocuments", swiftSettings: swiftSettings),
+    .target(
+      name: "StubDBDocuments",
+      dependencies: [
+        "StubDBJSON", "StubDBModel", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
     .target(name: "StubDBXML", swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBChanges", dependencies: ["StubDBJSON", "StubDBModel", "StubDBSupport"],
+      name: "StubDBChanges",
+      dependencies: ["StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSupport"],
       swiftSettings: swiftSettings),
     .target(
       name: "StubDBTemplates", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
@@ -84,6 +91,7 @@ let package = Package(
     .target(
       name: "StubDBDrift",
       dependencies: [
+        "StubDBDocuments",
         "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -93,13 +101,15 @@ let package = Package(
     .target(
       name: "StubDBContainment",
       dependencies: [
+        "StubDBDocuments",
         "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBSecrets", dependencies: ["StubDBJSON", "StubDBModel", "StubDBSupport"],
+      name: "StubDBSecrets",
+      dependencies: ["StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSupport"],
       swiftSettings: swiftSettings),
 
     // What loading a scenario needs of published catalogs; the network and writing are StubDBRemote's.
@@ -124,6 +134,7 @@ let package = Package(
     .target(
       name: "StubDBCatalogEditing",
       dependencies: [
+        "StubDBDocuments",
         "StubDBContainment",
         "StubDBChanges",
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBLock", "StubDBModel",
@@ -134,6 +145,7 @@ let package = Package(
     .target(
       name: "StubDBMirror",
       dependencies: [
+        "StubDBDocuments",
         "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -142,6 +154,7 @@ let package = Package(
     .target(
       name: "StubDBRemote",
       dependencies: [
+        "StubDBDocuments",
         "StubDBJSON", "StubDBLock", "StubDBModel", "StubDBSupport",
       ],
       swiftSettings: swiftSettings),
@@ -159,6 +172,7 @@ let package = Package(
     .target(
       name: "StubDBServing",
       dependencies: [
+        "StubDBDocuments",
         "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -170,6 +184,7 @@ let package = Package(
     .target(
       name: "StubDBFormats",
       dependencies: [
+        "StubDBDocuments",
         "StubDBServing",
         "StubDBContainment",
         "StubDBDrift", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
@@ -182,6 +197,7 @@ let package = Package(
     .target(
       name: "StubDBRecording",
       dependencies: [
+        "StubDBDocuments",
         "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
         "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -242,6 +258,7 @@ let package = Package(
         "StubDBSupport",
         .target(name: "StubDBCatalogEditing", condition: .when(traits: ["Server"])),
         .target(name: "StubDBEditing", condition: .when(traits: ["Server"])),
+        .target(name: "StubDBDocuments", condition: .when(traits: ["Server"])),
         .target(name: "StubDBFormats", condition: .when(traits: ["Server"])),
         .target(name: "StubDBRecording", condition: .when(traits: ["Server"])),
         .target(name: "StubDBSecrets", condition: .when(traits: ["Server"])),
@@ -337,12 +354,13 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "StubDBConformance",
-      dependencies: ["StubDBEngine", "StubDBJSON", "StubDBModel"],
+      dependencies: ["StubDBDocuments", "StubDBEngine", "StubDBJSON", "StubDBModel"],
       path: "Tests/StubDBConformance",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "CatalogWorker",
       dependencies: [
+        "StubDBDocuments",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine", "StubDBJSON", "StubDBModel",
         "StubDBPlayback",
       ],
@@ -369,6 +387,7 @@ let package = Package(
     .testTarget(
       name: "StubDBChangesTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBChanges", "StubDBJSON", "StubDBModel", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -376,7 +395,8 @@ let package = Package(
     .testTarget(
       name: "StubDBEngineTests",
       dependencies: [
-        "StubDBServing",
+        "StubDBDocuments",
+        "StubDBServing", "StubDBContainment",
         "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
         "StubDBTestSupport", "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -384,6 +404,9 @@ let package = Package(
     .testTarget(
       name: "StubDBCatalogTests",
       dependencies: [
+        "StubDBChanges",
+        "StubDBContainment",
+        "StubDBDocuments",
         "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine",
         "StubDBJSON",
         "StubDBLock", "StubDBModel", "StubDBSupport", "StubDBTestSupport",
@@ -394,6 +417,7 @@ let package = Package(
     .testTarget(
       name: "MigrationPatternTests",
       dependencies: [
+        "StubDBDocuments",
         "ForeignNames", "StubDB", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel", "StubDBSupport",
         "StubDBTestSupport", "StubDBTesting",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -402,6 +426,7 @@ let package = Package(
     .testTarget(
       name: "StubDBPlaybackTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBServing",
         "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSupport", "StubDBTestSupport",
@@ -410,12 +435,16 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "RecordingWorker",
-      dependencies: ["StubDBCatalog", "StubDBPlayback", "StubDBRecording", "StubDBURLProtocol"],
+      dependencies: [
+        "StubDBDocuments", "StubDBCatalog", "StubDBPlayback", "StubDBRecording",
+        "StubDBURLProtocol",
+      ],
       path: "Tests/RecordingWorker",
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
+        "StubDBDocuments",
         "RecordingWorker", "StubDBCatalog", "StubDBCatalogEditing", "StubDBCommand",
         "StubDBConformance", "StubDBEngine",
         "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSupport",
@@ -425,6 +454,7 @@ let package = Package(
     .testTarget(
       name: "StubDBHTTPTypesTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBConformance", "StubDBEngine", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
         "StubDBPlayback",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -433,6 +463,7 @@ let package = Package(
     .testTarget(
       name: "StubDBServerTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBServing",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBConformance", "StubDBEngine", "StubDBJSON",
         "StubDBModel",
@@ -448,17 +479,21 @@ let package = Package(
     .testTarget(
       name: "StubDBDriftTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBDrift", "StubDBJSON", "StubDBModel", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBSecretsTests",
-      dependencies: ["StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport"],
+      dependencies: [
+        "StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBFormatsTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBContainment",
         "StubDBDrift", "StubDBEngine", "StubDBFormats", "StubDBHTTPTypes", "StubDBJSON",
         "StubDBModel",
@@ -466,14 +501,16 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBSwiftNamesTests", dependencies: ["StubDBModel", "StubDBSwiftNames"],
+      name: "StubDBSwiftNamesTests",
+      dependencies: ["StubDBDocuments", "StubDBModel", "StubDBSwiftNames"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBMirrorTests", dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel"],
+      name: "StubDBMirrorTests",
+      dependencies: ["StubDBDocuments", "StubDBJSON", "StubDBMirror", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBRemoteTests",
-      dependencies: ["StubDBRemote", "StubDBSupport", "StubDBTestSupport"],
+      dependencies: ["StubDBDocuments", "StubDBRemote", "StubDBSupport", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBTransferTests",
@@ -494,6 +531,7 @@ let package = Package(
     .testTarget(
       name: "StubDBTestingTests",
       dependencies: [
+        "StubDBDocuments",
         "CatalogWorker", "StubDB", "StubDBEngine", "StubDBModel", "StubDBPlayback", "StubDBSupport",
         "StubDBTesting", "StubDBTestingRecording", "StubDBTestSupport", "StubDBURLProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -510,6 +548,7 @@ let package = Package(
     .testTarget(
       name: "StubDBCommandTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBContainment",
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
         "StubDBEditing", "StubDBEngine", "StubDBJSON",

@@ -8,6 +8,7 @@
 @_exported public import struct StubDBCatalogEditing.CatalogEditor
 @_exported public import struct StubDBCatalogEditing.CheckProblem
 @_exported public import struct StubDBCatalogEditing.ScenarioSummary
+@_exported public import enum StubDBDocuments.ScenarioDocument
 @_exported public import struct StubDBEngine.EngineError
 @_exported public import struct StubDBEngine.LoadedScenario
 @_exported public import struct StubDBEngine.Mismatch
@@ -48,7 +49,6 @@
 @_exported public import struct StubDBModel.ResponseFault
 @_exported public import struct StubDBModel.ResponseThrottle
 @_exported public import struct StubDBModel.Scenario
-@_exported public import enum StubDBModel.ScenarioDocument
 @_exported public import struct StubDBModel.ScenarioName
 @_exported public import protocol StubDBModel.ScenarioNaming
 @_exported public import struct StubDBModel.ScenarioReference

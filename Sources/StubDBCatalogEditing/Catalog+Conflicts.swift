@@ -1,5 +1,6 @@
 package import StubDBCatalog
 package import StubDBChanges
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 package import StubDBModel

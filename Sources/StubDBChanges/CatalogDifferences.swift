@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport

@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 package import StubDBModel
 internal import StubDBSupport
 

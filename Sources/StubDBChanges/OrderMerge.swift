@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 internal import StubDBSupport
 
 /// Merges the order of named elements.

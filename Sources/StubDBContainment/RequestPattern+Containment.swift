@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
@@ -21,7 +22,7 @@ extension RequestPattern {
 
 extension RequestPart {
   /// Whether a pattern accepts every value of the part that the other one accepts, as far as that is certain.
-  fileprivate func accepts(in pattern: RequestPattern, allOf other: RequestPattern) -> Bool {
+  package func accepts(in pattern: RequestPattern, allOf other: RequestPattern) -> Bool {
     if self == .path { return pattern.acceptsPath(of: other) }
     switch (demand(of: pattern), demand(of: other)) {
     case (.methods(let methods), .methods(let others)):

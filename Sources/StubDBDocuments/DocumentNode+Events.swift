@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import StubDBJSON
+import StubDBModel
 
 extension DocumentNode {
   /// Reads events as the chunks of an event stream, and says its media type unless the document does.

@@ -1,3 +1,5 @@
+package import StubDBModel
+
 extension DocumentObject {
   /// Throws for keys that would have no effect.
   func checkTogether(_ response: WrittenResponse) throws(DocumentError) {
@@ -61,16 +63,6 @@ extension DocumentObject {
     }
   }
 
-  /// What answers in place of the response; nil for the response itself.
-  func delegation() throws(DocumentError) -> StubResponse.Delegation? {
-    let (isNext, isPassthrough) = (try flag("next"), try flag("passthrough"))
-    if isNext, isPassthrough {
-      throw (self["next"] ?? node).failure(
-        .conflict, "\"passthrough\" and \"next\" are given together; choose one")
-    }
-    return isNext ? .next : isPassthrough ? .passthrough : nil
-  }
-
   /// Throws for keys that a response which delegates the answer cannot have.
   private func checkDelegation(_ delegation: StubResponse.Delegation) throws(DocumentError) {
     let isPassthrough = delegation == .passthrough
@@ -80,6 +72,30 @@ extension DocumentObject {
         .conflict,
         "\"\(part.rawValue)\" is never used, because \"\(delegation.rawValue)\" leaves the answer to \(answerer);"
           + " leave it out")
+    }
+  }
+}
+
+extension ResponsePart {
+  /// Whether the member has an effect if the connection becomes a WebSocket.
+  package var isUsedWithWebSocket: Bool {
+    switch self {
+    case .headers, .delay, .webSocket, .repeat, .template, .passthrough, .next: true
+    case .status, .json, .text, .base64, .file, .chunks, .events, .throttle, .error, .fault,
+      .afterBytes, .callbacks:
+      false
+    }
+  }
+
+  /// Whether the member has an effect if another stub or the network answers in place of the response.
+  package func isUsed(with delegation: StubResponse.Delegation) -> Bool {
+    switch self {
+    case .delay, .repeat, .passthrough, .next: true
+    // The real network cannot be slowed down.
+    case .throttle: delegation != .passthrough
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .webSocket, .error,
+      .fault, .afterBytes, .template, .callbacks:
+      false
     }
   }
 }

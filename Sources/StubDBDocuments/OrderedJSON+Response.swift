@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
+import StubDBModel
 internal import StubDBSupport
 
 extension OrderedJSON {
@@ -134,6 +135,72 @@ extension OrderedJSON {
       ("domain", .string(error.domain)), ("code", .integer(error.code)),
     ]
     if !error.userInfo.isEmpty { members.append(("userInfo", .json(.object(error.userInfo)))) }
+    return .object(members)
+  }
+}
+
+extension ResponsePart {
+  /// The member as a document has it, nil if it has its default; `content` is the one that the response has.
+  fileprivate func tree(
+    of response: StubResponse, content: (part: ResponsePart, tree: OrderedJSON)?
+  ) -> OrderedJSON? {
+    switch self {
+    case .status:
+      response.statusTemplate.map(OrderedJSON.string)
+        ?? (response.status == 200 ? nil : .integer(response.status))
+    case .headers: response.headers.isEmpty ? nil : .headers(response.headers)
+    case .json, .text, .base64, .file: content?.part == self ? content?.tree : nil
+    case .delay: response.delay.map(OrderedJSON.delay)
+    case .chunks: response.chunks.map(OrderedJSON.chunks)
+    // Written as the chunks that they are.
+    case .events: nil
+    case .throttle: response.throttle.map(OrderedJSON.throttle)
+    case .webSocket: response.webSocket.map(OrderedJSON.webSocket)
+    case .error: response.error.map(OrderedJSON.error)
+    case .fault: response.fault.map { .string($0.rawValue) }
+    case .afterBytes: response.afterBytes.map(OrderedJSON.integer)
+    case .repeat: response.repeatCount == 1 ? nil : .integer(response.repeatCount)
+    case .template: response.isTemplate ? .yes : nil
+    case .callbacks:
+      response.callbacks.isEmpty ? nil : .callbacks(response.callbacks, of: response)
+    case .passthrough, .next: response.delegation?.rawValue == rawValue ? .yes : nil
+    }
+  }
+}
+
+extension OrderedJSON {
+  /// The script of a WebSocket as a document has it.
+  static func webSocket(_ script: WebSocketScript) -> OrderedJSON {
+    var members: [(String, OrderedJSON)] = []
+    if let subprotocol = script.subprotocol { members.append(("protocol", .string(subprotocol))) }
+    if !script.frames.isEmpty { members.append(("frames", .array(script.frames.map(frame)))) }
+    if let start = script.repeatFrom { members.append(("repeatFrom", .integer(start))) }
+    if script.otherwise != .close {
+      members.append(("otherwise", .string(script.otherwise.rawValue)))
+    }
+    return .object(members)
+  }
+
+  private static func frame(_ frame: WebSocketScript.Frame) -> OrderedJSON {
+    var members: [(String, OrderedJSON)]
+    var pause = Duration.zero
+    switch frame.kind {
+    case .send(let body, let after):
+      let content = content(body)
+      members = [("send", .object([(content.part.rawValue, content.tree)]))]
+      pause = after
+    case .expect(let patterns, let limit):
+      members = [("expect", body(patterns) ?? .array([]))]
+      if let limit { members.append(("within", time(limit))) }
+    case .close(let code, let reason, let after):
+      members = [("close", .integer(code))]
+      if reason != "" { members.append(("reason", .string(reason.string))) }
+      pause = after
+    case .fault(let fault, let after):
+      members = [("fault", .string(fault.rawValue))]
+      pause = after
+    }
+    if pause != .zero { members.append(("after", time(pause))) }
     return .object(members)
   }
 }

@@ -1,4 +1,5 @@
 package import StubDBJSON
+import StubDBModel
 internal import StubDBSupport
 
 extension OrderedJSON {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBJSON
+package import StubDBModel
 
 extension ScenarioDocument {
   /// The place of a body in a scenario.

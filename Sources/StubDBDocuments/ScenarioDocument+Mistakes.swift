@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBJSON
+package import StubDBModel
 
 extension ScenarioDocument {
   /// The largest text in which more than the first error is looked for, because each of them needs another pass.
@@ -56,7 +57,7 @@ private struct DocumentRest {
     do {
       _ = try DocumentNode(
         value: value, place: .root(JSONPointer()),
-        context: DocumentContext(validation: .full, readFile: readFile)
+        context: DocumentContext(validation: .full, rules: WholeDocument(), readFile: readFile)
       ).content()
       return nil
     } catch {

@@ -1,5 +1,6 @@
 package import Foundation
 package import StubDBJSON
+import StubDBModel
 
 extension ScenarioDocument {
   /// The place in the text of a document of what its scenario has at a place: events became chunks, and files contents.

@@ -1,5 +1,6 @@
 public import Foundation
 internal import StubDBJSON
+public import StubDBModel
 
 /// The text form of a scenario: JSON, decoded strictly and encoded in one canonical form.
 ///
@@ -38,7 +39,7 @@ public enum ScenarioDocument {
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> Scenario {
-    try DocumentNode.reading(text, file: file, readFile: readFile) {
+    try DocumentNode.reading(text, file: file, readFile: readFile, rules: WholeDocument()) {
       (root) throws(DocumentError) in
       try root.withoutSchemaKey().scenario()
     }
@@ -54,7 +55,7 @@ public enum ScenarioDocument {
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> DocumentContent {
-    try DocumentNode.reading(text, file: file, readFile: readFile) {
+    try DocumentNode.reading(text, file: file, readFile: readFile, rules: WholeDocument()) {
       (root) throws(DocumentError) in
       try root.content()
     }
@@ -75,8 +76,7 @@ public enum ScenarioDocument {
 
   /// Throws; the default for texts without a folder.
   public static func refuseFile(_ path: String) throws -> Data {
-    throw DocumentError(
-      .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
+    try DocumentContext.refuseFile(path)
   }
 }
 

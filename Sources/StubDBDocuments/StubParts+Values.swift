@@ -1,5 +1,6 @@
 package import Foundation
 package import StubDBJSON
+package import StubDBModel
 
 // Whole stubs and scenarios as JSON values, for comparing and merging.
 
@@ -81,6 +82,6 @@ extension DocumentNode {
   ) {
     self.init(
       value: value, place: .root(JSONPointer()),
-      context: DocumentContext(validation: validation, readFile: readFile))
+      context: DocumentContext(validation: validation, rules: WholeDocument(), readFile: readFile))
   }
 }

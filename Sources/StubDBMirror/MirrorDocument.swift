@@ -1,5 +1,6 @@
 package import Foundation
 internal import HTTPTypes
+internal import StubDBDocuments
 package import StubDBModel
 internal import StubDBSupport
 

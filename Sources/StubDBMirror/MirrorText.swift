@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBDocuments
 internal import StubDBModel
 
 /// A parsed document of a mirror.

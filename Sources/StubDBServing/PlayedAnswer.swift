@@ -1,6 +1,7 @@
 import Dispatch
 package import Foundation
 import HTTPTypes
+import StubDBDocuments
 package import StubDBEngine
 package import StubDBJSON
 package import StubDBModel

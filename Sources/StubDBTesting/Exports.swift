@@ -32,7 +32,6 @@
 @_exported public import struct StubDBModel.ResponseDelay
 @_exported public import struct StubDBModel.ResponseError
 @_exported public import struct StubDBModel.Scenario
-@_exported public import enum StubDBModel.ScenarioDocument
 @_exported public import struct StubDBModel.ScenarioName
 @_exported public import protocol StubDBModel.ScenarioNaming
 @_exported public import struct StubDBModel.ScenarioReference

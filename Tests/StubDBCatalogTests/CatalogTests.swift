@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBChanges
 import StubDBJSON
 import StubDBModel
 import Testing

@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBContainment
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBModel
+import StubDBServing
 import StubDBSupport
 import Testing
 

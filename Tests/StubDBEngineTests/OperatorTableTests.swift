@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import StubDBContainment
+import StubDBDocuments
 import StubDBJSON
 import StubDBModel
 import StubDBTestSupport

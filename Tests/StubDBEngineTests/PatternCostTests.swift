@@ -1,4 +1,5 @@
 import Foundation
+import StubDBDocuments
 import StubDBModel
 import StubDBServing
 import Testing

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 import Testing
 
 @testable import StubDBEngine

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HTTPTypes
 import StubDBConformance
+import StubDBDocuments
 import StubDBEngine
 import StubDBHTTPTypes
 import StubDBJSON

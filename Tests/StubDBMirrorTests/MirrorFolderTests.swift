@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBMirror
 import StubDBModel
 import Testing

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
+import StubDBServing
 import StubDBSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBConformance
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

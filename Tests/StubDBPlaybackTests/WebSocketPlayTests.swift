@@ -1,7 +1,9 @@
 import Foundation
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 import Testing
 
 @testable import StubDBPlayback

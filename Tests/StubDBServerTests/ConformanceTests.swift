@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import StubDBConformance
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

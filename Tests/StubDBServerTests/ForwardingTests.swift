@@ -5,6 +5,7 @@ import NIOHTTP1
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 import StubDBTestSupport
 import Testing

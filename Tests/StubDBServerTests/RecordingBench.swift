@@ -7,6 +7,7 @@ import StubDBModel
 import StubDBPlayback
 import StubDBRecording
 import StubDBServer
+import StubDBServing
 
 /// A server that records into the draft of a catalog of its own.
 final class RecordingBench {

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

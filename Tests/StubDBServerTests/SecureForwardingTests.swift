@@ -3,6 +3,7 @@ import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import Testing
 
 @testable import StubDBServer

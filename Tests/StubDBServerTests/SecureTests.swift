@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

@@ -5,6 +5,7 @@ import StubDBEngine
 import StubDBModel
 import StubDBPlayback
 import StubDBServer
+import StubDBServing
 import StubDBSupport
 import Testing
 

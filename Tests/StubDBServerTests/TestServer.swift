@@ -1,10 +1,12 @@
 #if Server
 import Foundation
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
 import StubDBServer
+import StubDBServing
 import StubDBSupport
 
 /// A server on a free port, which ends with the value.

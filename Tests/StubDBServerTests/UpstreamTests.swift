@@ -5,6 +5,7 @@ import NIOCore
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 import StubDBTestSupport
 import Testing

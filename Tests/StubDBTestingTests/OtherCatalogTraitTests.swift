@@ -1,5 +1,6 @@
 import Foundation
 import StubDB
+import StubDBDocuments
 import StubDBTestSupport
 import StubDBTesting
 import Testing

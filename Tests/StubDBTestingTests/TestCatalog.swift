@@ -1,5 +1,6 @@
 import Foundation
 import StubDB
+import StubDBDocuments
 import StubDBTestSupport
 
 /// A catalog in a new folder, created once for all tests of the process.

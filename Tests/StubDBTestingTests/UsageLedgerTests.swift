@@ -1,5 +1,6 @@
 import Foundation
 import StubDB
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBConformance
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

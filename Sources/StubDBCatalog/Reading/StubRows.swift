@@ -132,7 +132,7 @@ package struct StubRows {
         // The pattern of a placeholder is parsed with the path that has the placeholder.
         needsPath = members["pathParameters"] != nil
         if needsPath, let path { members["path"] = .string(path) }
-        let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
+        let pattern = try RequestPattern(row: members)
         return (pattern, isReusable: !needsPath)
       } ?? RequestPattern()
     let methods = try methods.value(of: row, StubColumn.method.rawValue) { [content] text in
@@ -158,7 +158,7 @@ package struct StubRows {
       var response = StubResponse()
       if let text = try row.optionalText(ResponseColumn.rest.rawValue) {
         response = try StubResponse(
-          jsonObject: content.members(text, "response"), validation: .trusted)
+          row: content.members(text, "response"))
       }
       for column in ResponseColumn.all { try column.read(row, into: &response, &self) }
       lastResponse.keep(response, madeOf: head)
@@ -172,7 +172,7 @@ package struct StubRows {
   mutating func headers(_ row: HashedRows) throws -> HTTPFields? {
     try headers.value(of: row, ResponseColumn.headers.rawValue) { [content] text in
       let value = JSONValue.object(try content.members(text, "response"))
-      let response = try StubResponse(jsonObject: ["headers": value], validation: .trusted)
+      let response = try StubResponse(row: ["headers": value])
       return (response.headers, isReusable: true)
     }
   }

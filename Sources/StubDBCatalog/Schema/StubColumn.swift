@@ -28,15 +28,15 @@ package enum StubColumn: Int, CaseIterable {
     case .exhaustion: stub.then = try rows.exhaustion(row)
     case .flow:
       stub.flow = try rows.members(row, rawValue).map {
-        try FlowStep(jsonObject: $0, validation: .trusted)
+        try FlowStep(row: $0)
       }
     case .capture:
       if let members = try rows.members(row, rawValue) {
-        stub.captures = try Capture.captures(jsonObject: members, validation: .trusted)
+        stub.captures = try Capture.captures(row: members)
       }
     case .recorded:
       stub.recorded = try rows.members(row, rawValue).map {
-        try Stub.Recording(jsonObject: $0, validation: .trusted)
+        try Stub.Recording(row: $0)
       }
     }
   }

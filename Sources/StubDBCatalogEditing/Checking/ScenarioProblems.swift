@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBCatalog
 internal import StubDBContainment
+internal import StubDBDocuments
 internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel

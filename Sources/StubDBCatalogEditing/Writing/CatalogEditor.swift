@@ -1,5 +1,6 @@
 public import StubDBCatalog
 internal import StubDBChanges
+internal import StubDBDocuments
 internal import StubDBJSON
 public import StubDBModel
 internal import StubDBSupport

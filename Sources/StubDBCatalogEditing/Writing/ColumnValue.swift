@@ -1,5 +1,6 @@
 internal import StubDBCatalog
 internal import StubDBChanges
+internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 

@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBGit
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 import StubDBSupport
 
 extension RootCommand {

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBGit

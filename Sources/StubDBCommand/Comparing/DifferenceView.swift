@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBDocuments
 import StubDBJSON
 import StubDBModel
 import StubDBSupport

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEditing
 import StubDBModel
 import StubDBSupport

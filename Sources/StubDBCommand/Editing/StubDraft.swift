@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBModel

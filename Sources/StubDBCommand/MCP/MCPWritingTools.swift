@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEditing
 import StubDBFormats
 import StubDBJSON

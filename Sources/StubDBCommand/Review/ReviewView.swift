@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBModel

@@ -1,5 +1,6 @@
 package import StubDBCatalog
 internal import StubDBCatalogEditing
+import StubDBDocuments
 package import StubDBModel
 package import StubDBPlayback
 internal import StubDBSupport

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+import StubDBDocuments
 internal import StubDBFormats
 package import StubDBJSON
 package import StubDBModel

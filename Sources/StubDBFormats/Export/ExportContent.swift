@@ -1,3 +1,5 @@
+internal import Foundation
+internal import StubDBDocuments
 package import StubDBModel
 
 /// The stubs that are exported, and what becomes of their documents.

@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBServing
 internal import StubDBSupport
 
 /// Gives scenarios their names and stubs their keys.

@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 internal import StubDBEngine
 internal import StubDBModel
 

@@ -2,7 +2,7 @@ internal import StubDBJSON
 
 extension DocumentNode {
   /// The captures of a stub, sorted by name.
-  func captures() throws(DocumentError) -> [Capture] {
+  package func captures() throws(DocumentError) -> [Capture] {
     var captures: [Capture] = []
     for (name, node) in try members("an object of captures") {
       _ = try DocumentNode(value: .string(name), place: node.place, context: context)

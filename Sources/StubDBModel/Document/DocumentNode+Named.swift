@@ -1,7 +1,7 @@
-internal import Foundation
-internal import HTTPTypes
-internal import StubDBJSON
-internal import StubDBSupport
+import Foundation
+import HTTPTypes
+package import StubDBJSON
+import StubDBSupport
 
 /// What a map of named patterns names.
 enum DocumentNames {
@@ -124,7 +124,7 @@ extension DocumentNode {
     return node.failure(.unknownKey, "unknown operator \"\(key)\"; \(advice)")
   }
 
-  func member(_ key: String, of members: JSONObject) -> DocumentNode {
+  package func member(_ key: String, of members: JSONObject) -> DocumentNode {
     DocumentNode(
       value: members[key] ?? .null, place: .member(key, of: place), context: context)
   }

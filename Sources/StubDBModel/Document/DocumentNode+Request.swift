@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import StubDBJSON
 
 extension DocumentNode {
-  func requestPattern() throws(DocumentError) -> RequestPattern {
+  package func requestPattern() throws(DocumentError) -> RequestPattern {
     let object = try object(.request)
     var pattern = RequestPattern()
     for part in RequestPart.all { try part.read(object, into: &pattern) }

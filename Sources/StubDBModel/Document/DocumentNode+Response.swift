@@ -4,11 +4,11 @@ internal import StubDBJSON
 internal import StubDBSupport
 
 extension DocumentNode {
-  func response() throws(DocumentError) -> StubResponse {
+  package func response() throws(DocumentError) -> StubResponse {
     let object = try object(.response)
     var response = WrittenResponse()
     for part in ResponsePart.all { try part.read(object, into: &response) }
-    if !context.isTrusted { try object.checkTogether(response) }
+    if !context.isTrusted { try context.rules?.check(response, of: object) }
     return response.response
   }
 
@@ -136,4 +136,16 @@ extension StubResponse {
   /// An interim status, 100 to 199, is no answer: after one, a client goes on waiting for the response.
   /// https://www.rfc-editor.org/rfc/rfc9110#section-15.2
   package static let finalStatuses = 200...999
+}
+
+extension DocumentObject {
+  /// What answers in place of the response; nil for the response itself.
+  func delegation() throws(DocumentError) -> StubResponse.Delegation? {
+    let (isNext, isPassthrough) = (try flag("next"), try flag("passthrough"))
+    if isNext, isPassthrough {
+      throw (self["next"] ?? node).failure(
+        .conflict, "\"passthrough\" and \"next\" are given together; choose one")
+    }
+    return isNext ? .next : isPassthrough ? .passthrough : nil
+  }
 }

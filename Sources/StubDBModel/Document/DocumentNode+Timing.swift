@@ -1,7 +1,7 @@
 internal import StubDBJSON
 
 extension DocumentNode {
-  func duration() throws(DocumentError) -> Duration {
+  package func duration() throws(DocumentError) -> Duration {
     let text = try string()
     guard let duration = DurationText.parse(text) else {
       throw failure(

@@ -18,7 +18,7 @@ package indirect enum DocumentPlace {
   case member(String, of: DocumentPlace)
   case element(Int, of: DocumentPlace)
 
-  var pointer: JSONPointer {
+  package var pointer: JSONPointer {
     switch self {
     case .root(let pointer): pointer
     case .member(let name, let parent): parent.pointer.appending(name)
@@ -29,24 +29,63 @@ package indirect enum DocumentPlace {
 
 /// State that is shared while one document is decoded.
 package struct DocumentContext {
-  var validation: DocumentValidation
-  var readFile: (String) throws -> Data
+  package var validation: DocumentValidation
+  package var readFile: (String) throws -> Data
+  /// What only documents may have; nil for the rows of a catalog.
+  package var rules: (any DocumentRules)?
 
-  var isTrusted: Bool { validation == .trusted }
-  var compilesExpressions: Bool { validation == .full }
+  package init(
+    validation: DocumentValidation, rules: (any DocumentRules)?,
+    readFile: @escaping (String) throws -> Data = Self.refuseFile
+  ) {
+    self.validation = validation
+    self.rules = rules
+    self.readFile = readFile
+  }
+
+  package var isTrusted: Bool { validation == .trusted }
+  package var compilesExpressions: Bool { validation == .full }
+
+  /// Throws; the default for texts without a folder.
+  package static func refuseFile(_ path: String) throws -> Data {
+    throw DocumentError(
+      .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
+  }
+}
+
+/// How documents are read beyond what the rows of a catalog have.
+///
+/// Apart from the reader, so that a test, which reads rows only, does not compile it.
+package protocol DocumentRules: Sendable {
+  /// Reads `events` as chunks.
+  func readEvents(
+    _ events: DocumentNode, into response: inout WrittenResponse
+  ) throws(DocumentError)
+
+  /// Throws for members of a response that have no effect together.
+  func check(_ response: WrittenResponse, of object: DocumentObject) throws(DocumentError)
+
+  /// What to write in place of an unknown key; nil to advise the nearest one.
+  func advice(on unknown: String, in object: DocumentObject) -> String?
 }
 
 /// A JSON value of a document with its place, from which everything else is decoded.
 package struct DocumentNode {
   package let value: JSONValue
-  let place: DocumentPlace
-  let context: DocumentContext
+  package let place: DocumentPlace
+  package let context: DocumentContext
+
+  package init(value: JSONValue, place: DocumentPlace, context: DocumentContext) {
+    self.value = value
+    self.place = place
+    self.context = context
+  }
 
   package func failure(_ code: DocumentError.Code, _ message: String) -> DocumentError {
     DocumentError(code, pointer: place.pointer, message: message)
   }
 
-  func wrongType(_ expected: String) -> DocumentError {
+  package func wrongType(_ expected: String) -> DocumentError {
     failure(.wrongType, "expected \(expected), found \(value.typeName)")
   }
 
@@ -56,7 +95,7 @@ package struct DocumentNode {
   }
 
   /// A string that is not empty and has no control characters, so that it prints on one line.
-  func line(_ what: String) throws(DocumentError) -> String {
+  package func line(_ what: String) throws(DocumentError) -> String {
     let text = try string()
     if context.isTrusted { return text }
     if text.isEmpty { throw failure(.invalidValue, "\(what) is empty") }
@@ -130,7 +169,7 @@ package struct DocumentNode {
   }
 
   /// The value as one of the words of a type; the error names the nearest word.
-  func choice<Choice: CaseIterable & RawRepresentable<String>>(
+  package func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ what: String
   ) throws(DocumentError) -> Choice {
     let words = Choice.allCases.map(\.rawValue)
@@ -154,8 +193,8 @@ extension DocumentNode {
   /// Adds the file and the line to errors that the closure throws.
   package static func reading<Value>(
     _ text: Data, file: String?,
-    readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile,
-    _ body: (DocumentNode) throws(DocumentError) -> Value
+    readFile: @escaping (String) throws -> Data = DocumentContext.refuseFile,
+    rules: (any DocumentRules)? = nil, _ body: (DocumentNode) throws(DocumentError) -> Value
   ) throws(DocumentError) -> Value {
     let value: JSONValue
     do throws(JSONSyntaxError) {
@@ -166,7 +205,7 @@ extension DocumentNode {
         message: error.message)
     }
     do throws(DocumentError) {
-      let context = DocumentContext(validation: .full, readFile: readFile)
+      let context = DocumentContext(validation: .full, rules: rules, readFile: readFile)
       return try body(
         DocumentNode(value: value, place: .root(JSONPointer()), context: context))
     } catch {

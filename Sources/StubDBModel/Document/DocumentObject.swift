@@ -36,28 +36,7 @@ package struct DocumentObject {
     try self[key]?.bool() ?? false
   }
 
-  func has(_ key: String) -> Bool { members[key] != nil }
-
-  /// What stands here for keys of WireMock, and of other tools, that have other names.
-  private static let foreignKeys: [String: String] = [
-    "queryParameters": #""query""#, "formParameters": #""body": {"form": …}"#,
-    "urlPath": #""url": "/v1/items""#, "urlPathTemplate": #""url": "/v1/items/{id}""#,
-    "urlPattern": #""url": {"matches": …}"#, "urlPathPattern": #""path": {"matches": …}"#,
-    "bodyPatterns": #""body": [{"equalToJson": …}]"#, "basicAuthCredentials": #""basicAuth""#,
-    "jsonBody": #""json""#, "base64Body": #""base64""#, "bodyFileName": #""file": "body.json""#,
-    "body": #""json", "text" or "base64""#, "fixedDelayMilliseconds": #""delay": "200ms""#,
-    "delayDistribution": #""delay": {"uniform": …}"#, "chunkedDribbleDelay": #""chunks""#,
-    "transformers": #""template": true"#, "scenarioName": #""flow": {"name": …}"#,
-    "requiredScenarioState": #""flow": {"requires": …}"#,
-    "newScenarioState": #""flow": {"becomes": …}"#,
-  ]
-
-  /// What a key at the top of another tool's file says that the file is.
-  private static let foreignFiles: [String: String] = [
-    "log": "HTTP archives (HAR)", "openapi": "descriptions in OpenAPI",
-    "swagger": "descriptions in Swagger", "interactions": "contracts of Pact",
-    "http_interactions": "cassettes of VCR", "httpRequest": "expectations of MockServer",
-  ]
+  package func has(_ key: String) -> Bool { members[key] != nil }
 
   /// The error for the first unknown key by name, so that the same document always gives the same error.
   private func unknownKey() -> DocumentError {
@@ -69,11 +48,7 @@ package struct DocumentObject {
   }
 
   private func advice(on unknown: String) -> String {
-    if unknown == "mappings" || unknown == "response" && has("request") {
-      return "stub mappings of WireMock are read by `stubdb import FILE`"
-    }
-    if let what = Self.foreignFiles[unknown] { return "\(what) are read by `stubdb import FILE`" }
-    if let key = Self.foreignKeys[unknown] { return "write \(key)" }
+    if let advice = node.context.rules?.advice(on: unknown, in: self) { return advice }
     if let name = kind.keys.nearest(to: unknown) { return "did you mean \"\(name)\"?" }
     return "\(kind.name) has \(kind.summary)"
   }

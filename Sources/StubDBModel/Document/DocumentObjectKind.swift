@@ -18,7 +18,7 @@ package struct DocumentObjectKind: Sendable {
     keySet = Set(keys)
   }
 
-  func has(_ key: String) -> Bool { keySet.contains(key) }
+  package func has(_ key: String) -> Bool { keySet.contains(key) }
 }
 
 extension DocumentObjectKind {

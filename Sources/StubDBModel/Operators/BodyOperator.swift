@@ -16,9 +16,6 @@ package protocol BodyOperator: Hashable, Sendable {
     _ operand: DocumentNode, in object: DocumentNode, _ members: JSONObject
   ) throws(DocumentError) -> BodyPattern
 
-  /// The operator and its options as a document has them.
-  var members: [(String, OrderedJSON)] { get }
-
   /// The pattern in words.
   func phrase(_ style: PhraseStyle) -> String
 }
@@ -119,40 +116,5 @@ extension DocumentNode {
       return try known.read(operand, in: self, members)
     default: return .value(try valueOperator(name, of: members))
     }
-  }
-}
-
-extension OrderedJSON {
-  /// The `body` of a request or a part: an object, a list, or nil if it is left out.
-  static func body(_ patterns: [BodyPattern]) -> OrderedJSON? {
-    if patterns.count == 1 { return .object(bodyMembers(patterns[0])) }
-    return patterns.isEmpty ? nil : .array(patterns.map { .object(bodyMembers($0)) })
-  }
-
-  /// A body pattern as an operator and its options.
-  static func bodyMembers(_ pattern: BodyPattern) -> [(String, OrderedJSON)] {
-    switch pattern.storage {
-    case .value(let pattern): valueMembers(pattern)
-    case .and(let patterns): [(ValueOperator.and.rawValue, operands(patterns))]
-    case .or(let patterns): [(ValueOperator.or.rawValue, operands(patterns))]
-    case .not(let pattern): [(ValueOperator.not.rawValue, operand(pattern))]
-    case .operation(let operation): operation.base.members
-    }
-  }
-
-  private static func operands(_ patterns: [BodyPattern]) -> OrderedJSON {
-    var words: [String] = []
-    for pattern in patterns {
-      guard case .value(let value) = pattern.storage, let text = value.literal else {
-        return .array(patterns.map(operand))
-      }
-      words.append(text)
-    }
-    return .words(words)
-  }
-
-  private static func operand(_ pattern: BodyPattern) -> OrderedJSON {
-    if case .value(let value) = pattern.storage, let text = value.literal { return .string(text) }
-    return .object(bodyMembers(pattern))
   }
 }

@@ -37,14 +37,6 @@ extension GraphQLPattern: BodyOperator {
         query: try object["query"]?.filledString("the query")))
   }
 
-  package var members: [(String, OrderedJSON)] {
-    var members: [(String, OrderedJSON)] = []
-    if let operationName { members.append(("operationName", OrderedJSON.value(operationName))) }
-    if let variables { members.append(("variables", .json(variables))) }
-    members += OrderedJSON.text("query", query)
-    return [(Self.name, .object(members))]
-  }
-
   package func phrase(_ style: PhraseStyle) -> String {
     style.noun("GraphQL") + (operationName.map { " operation \($0.phrase(style.ofNouns))" } ?? "")
       + (variables.map { " variables \(style.text($0))" } ?? "")

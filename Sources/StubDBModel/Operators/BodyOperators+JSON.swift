@@ -21,11 +21,6 @@ extension EqualToJSONOperator: BodyOperator {
       ignoreExtraElements: try object.flag("ignoreExtraElements", of: members))
   }
 
-  package var members: [(String, OrderedJSON)] {
-    [(Self.name, .json(value))] + OrderedJSON.flag("ignoreArrayOrder", ignoreArrayOrder)
-      + OrderedJSON.flag("ignoreExtraElements", ignoreExtraElements)
-  }
-
   package func phrase(_ style: PhraseStyle) -> String {
     style.noun("JSON " + style.text(value)) + (ignoreArrayOrder ? ", arrays in any order" : "")
       + (ignoreExtraElements ? ", extra elements allowed" : "")
@@ -53,12 +48,6 @@ extension JSONPathOperator: BodyOperator {
       members.count == 1 ? nil : try operand.bodyPattern(members, besides: ["expression"]))
   }
 
-  package var members: [(String, OrderedJSON)] {
-    guard let pattern else { return [(Self.name, .string(query))] }
-    let members = [("expression", OrderedJSON.string(query))] + OrderedJSON.bodyMembers(pattern)
-    return [(Self.name, .object(members))]
-  }
-
   package func phrase(_ style: PhraseStyle) -> String {
     style.plain(query) + " selects "
       + (pattern?.shown(style, selectedBy: query).phrase(style.ofNouns) ?? "something")
@@ -68,7 +57,7 @@ extension JSONPathOperator: BodyOperator {
 /// The operator `matchesJsonSchema`.
 package struct JSONSchemaOperator: Hashable, Sendable {
   /// The dialect that a document need not name.
-  private static let defaultDialect = JSONSchemaDialect.draft202012
+  package static let defaultDialect = JSONSchemaDialect.draft202012
 
   package var schema: JSONValue
   package var dialect: JSONSchemaDialect?
@@ -90,12 +79,6 @@ extension JSONSchemaOperator: BodyOperator {
     let dialect: JSONSchemaDialect = try object.member("schemaVersion", of: members)
       .choice("a schema version")
     return .matchesJSONSchema(operand.value, dialect: dialect == defaultDialect ? nil : dialect)
-  }
-
-  package var members: [(String, OrderedJSON)] {
-    [(Self.name, .json(schema))]
-      + OrderedJSON.text(
-        "schemaVersion", dialect == Self.defaultDialect ? nil : dialect?.rawValue)
   }
 
   package func phrase(_ style: PhraseStyle) -> String {

@@ -54,20 +54,6 @@ extension MultipartOperator: BodyOperator {
     return .multipart(parts, isExact: try object.flag("isExact", of: members))
   }
 
-  package var members: [(String, OrderedJSON)] {
-    [(Self.name, .array(parts.map(Self.tree)))] + OrderedJSON.flag("isExact", isExact)
-  }
-
-  private static func tree(_ part: PartPattern) -> OrderedJSON {
-    var members = OrderedJSON.text("name", part.name)
-    if let filename = part.filename { members.append(("filename", OrderedJSON.value(filename))) }
-    if let headers = OrderedJSON.names(part.headers.map(\.named), isCaseSensitive: false) {
-      members.append(("headers", headers))
-    }
-    if let body = OrderedJSON.body(part.body) { members.append(("body", body)) }
-    return .object(members)
-  }
-
   package func phrase(_ style: PhraseStyle) -> String {
     style.noun(
       "multipart with \(isExact ? "exactly " : "")"

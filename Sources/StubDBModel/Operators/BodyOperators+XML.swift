@@ -53,11 +53,6 @@ extension XMLPattern: BodyOperator {
         ignoreOrderOfSameNode: try object.flag("ignoreOrderOfSameNode", of: members)))
   }
 
-  package var members: [(String, OrderedJSON)] {
-    [(Self.name, .string(document))] + OrderedJSON.flag("enablePlaceholders", enablePlaceholders)
-      + OrderedJSON.flag("ignoreOrderOfSameNode", ignoreOrderOfSameNode)
-  }
-
   package func phrase(_ style: PhraseStyle) -> String {
     style.noun("XML " + style.plain(document))
   }
@@ -86,16 +81,6 @@ extension XPathPattern: BodyOperator {
       pattern.value = try operand.valueOperator(name, of: members)
     }
     return .matchesXPath(pattern)
-  }
-
-  package var members: [(String, OrderedJSON)] {
-    if namespaces.isEmpty, value == nil { return [(Self.name, .string(expression))] }
-    var members = [("expression", OrderedJSON.string(expression))]
-    if !namespaces.isEmpty {
-      members.append(("namespaces", .json(.object(namespaces.mapValues(JSONValue.string)))))
-    }
-    if let value { members += OrderedJSON.valueMembers(value) }
-    return [(Self.name, .object(members))]
   }
 
   package func phrase(_ style: PhraseStyle) -> String {

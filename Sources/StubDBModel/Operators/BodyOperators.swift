@@ -28,10 +28,6 @@ extension BinaryOperator: BodyOperator {
     .binaryEqualTo(try operand.base64())
   }
 
-  package var members: [(String, OrderedJSON)] {
-    [(Self.name, .string(bytes.base64EncodedString()))]
-  }
-
   package func phrase(_ style: PhraseStyle) -> String {
     style.noun("the \(bytes.count) bytes \(bytes.hexadecimalExcerpt)")
   }
@@ -72,11 +68,6 @@ extension FormOperator: BodyOperator {
   ) throws(DocumentError) -> BodyPattern {
     .form(
       try operand.namedPatterns(.form), isExact: try object.flag("isExact", of: members))
-  }
-
-  package var members: [(String, OrderedJSON)] {
-    [(Self.name, OrderedJSON.named(fields, isCaseSensitive: true))]
-      + OrderedJSON.flag("isExact", isExact)
   }
 
   package func phrase(_ style: PhraseStyle) -> String {

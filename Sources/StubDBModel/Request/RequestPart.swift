@@ -112,36 +112,4 @@ extension RequestPart {
     case .body: pattern.body = try object["body"]?.bodyPatterns() ?? []
     }
   }
-
-  /// The part as a document has it, nil if it is free; `url` is the text that says all of the place, if one does.
-  func tree(of pattern: RequestPattern, url: String?) -> OrderedJSON? {
-    switch self {
-    case .method:
-      if pattern.methods.count == 1 { return .string(pattern.methods[0].rawValue) }
-      return pattern.methods.isEmpty ? nil : .words(pattern.methods.map(\.rawValue))
-    case .url:
-      return pattern.wholeURL.map { .object(OrderedJSON.valueMembers($0)) }
-        ?? url.map(OrderedJSON.string)
-    case .scheme: return url == nil ? pattern.scheme.map(OrderedJSON.string) : nil
-    case .host: return url == nil ? pattern.host.map(OrderedJSON.value) : nil
-    case .port: return url == nil ? pattern.port.map(OrderedJSON.integer) : nil
-    case .path:
-      guard url == nil, let path = pattern.path else { return nil }
-      switch path {
-      case .template(let text): return .string(text)
-      case .value(let pattern): return .object(OrderedJSON.valueMembers(pattern))
-      }
-    case .pathParameters: return .names(pattern.pathParameters)
-    case .query: return .names(pattern.query)
-    case .queryIsExact: return pattern.queryIsExact ? .yes : nil
-    case .headers: return .names(pattern.headers.map(\.named), isCaseSensitive: false)
-    case .cookies: return .names(pattern.cookies)
-    case .basicAuth:
-      return pattern.basicAuth.map {
-        .object([("username", .string($0.username)), ("password", .string($0.password))])
-      }
-    case .captured: return pattern.captured.isEmpty ? nil : OrderedJSON.captured(pattern.captured)
-    case .body: return OrderedJSON.body(pattern.body)
-    }
-  }
 }

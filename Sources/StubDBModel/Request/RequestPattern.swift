@@ -85,7 +85,10 @@ extension RequestPattern {
   package init(methodText method: String?, url: String) throws(DocumentError) {
     var object: JSONObject = ["url": .string(url)]
     if let method { object["method"] = .string(method) }
-    try self.init(jsonObject: object, at: JSONPointer(), validation: .full)
+    self = try DocumentNode(
+      value: .object(object), place: .root(JSONPointer()),
+      context: DocumentContext(validation: .full, rules: nil)
+    ).requestPattern()
   }
 
   /// Makes a pattern of a method and a URL in one text, such as `POST /v1/orders/{id}`, or of a URL alone.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBDocuments
 package import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport

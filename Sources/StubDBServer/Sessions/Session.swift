@@ -2,6 +2,7 @@
 import NIOCore
 import StubDBEngine
 package import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 /// A run with its own address.

@@ -1,5 +1,6 @@
 import AppleFoundation
 import Foundation
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback

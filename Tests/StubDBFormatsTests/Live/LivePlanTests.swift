@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBDrift
 import StubDBFormats
 import StubDBModel

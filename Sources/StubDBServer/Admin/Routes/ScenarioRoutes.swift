@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOHTTP1
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON

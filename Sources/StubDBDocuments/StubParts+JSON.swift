@@ -1,5 +1,6 @@
 internal import Foundation
 package import StubDBJSON
+package import StubDBModel
 
 // The parts of a stub as compact JSON objects, defaults left out: what a catalog keeps in a column.
 // The keys are those of a document, with the URL always in its parts.
@@ -99,6 +100,6 @@ extension DocumentNode {
   ) {
     self.init(
       value: .object(members), place: .root(pointer),
-      context: DocumentContext(validation: validation, readFile: ScenarioDocument.refuseFile))
+      context: DocumentContext(validation: validation, rules: WholeDocument()))
   }
 }

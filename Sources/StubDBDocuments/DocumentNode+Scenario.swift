@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBModel
 
 extension DocumentNode {
   func scenario() throws(DocumentError) -> Scenario {
@@ -9,14 +10,6 @@ extension DocumentNode {
     scenario.includes = try object["includes"]?.includes() ?? []
     scenario.stubs = try object["stubs"]?.stubs() ?? []
     return scenario
-  }
-
-  func scenarioName() throws(DocumentError) -> ScenarioName {
-    let text = try string()
-    guard let reason = ScenarioName.reasonAgainst(text) else {
-      return ScenarioName(unchecked: text)
-    }
-    throw failure(.invalidValue, "\"\(text)\" is not a scenario name: \(reason)")
   }
 
   private func tags() throws(DocumentError) -> [String] {
@@ -101,26 +94,5 @@ extension DocumentNode {
         .invalidValue, "the list is empty; leave \"responses\" out to answer with an empty 200")
     }
     return responses
-  }
-
-  func flowStep() throws(DocumentError) -> FlowStep {
-    let object = try object(.flow)
-    return FlowStep(
-      name: try object.required("name").line("the name of the flow"),
-      requires: try object["requires"]?.line("the state"),
-      becomes: try object["becomes"]?.line("the state"))
-  }
-
-  func recording() throws(DocumentError) -> Stub.Recording {
-    let object = try object(.recorded)
-    let at = try object.required("at")
-    let text = try at.string()
-    guard let recording = Stub.Recording(at: text, from: try object["from"]?.line("the source"))
-    else {
-      throw at.failure(
-        .invalidValue,
-        "\"\(text)\" is not a date or a date-time, such as 2026-11-21 or 2026-11-21T09:30:00Z")
-    }
-    return recording
   }
 }
