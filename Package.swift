@@ -71,6 +71,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(name: "StubDBXML", swiftSettings: swiftSettings),
+    .target(name: "StubDBFiles", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
 
     .target(
       name: "StubDBChanges",
@@ -134,6 +135,7 @@ let package = Package(
     .target(
       name: "StubDBCatalogEditing",
       dependencies: [
+        "StubDBFiles",
         "StubDBDocuments",
         "StubDBContainment",
         "StubDBChanges",
@@ -145,6 +147,7 @@ let package = Package(
     .target(
       name: "StubDBMirror",
       dependencies: [
+        "StubDBFiles",
         "StubDBDocuments",
         "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -154,6 +157,7 @@ let package = Package(
     .target(
       name: "StubDBRemote",
       dependencies: [
+        "StubDBFiles",
         "StubDBDocuments",
         "StubDBJSON", "StubDBLock", "StubDBModel", "StubDBSupport",
       ],
@@ -197,6 +201,7 @@ let package = Package(
     .target(
       name: "StubDBRecording",
       dependencies: [
+        "StubDBFiles",
         "StubDBDocuments",
         "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
         "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -259,6 +264,7 @@ let package = Package(
         .target(name: "StubDBCatalogEditing", condition: .when(traits: ["Server"])),
         .target(name: "StubDBEditing", condition: .when(traits: ["Server"])),
         .target(name: "StubDBDocuments", condition: .when(traits: ["Server"])),
+        .target(name: "StubDBFiles", condition: .when(traits: ["Server"])),
         .target(name: "StubDBFormats", condition: .when(traits: ["Server"])),
         .target(name: "StubDBRecording", condition: .when(traits: ["Server"])),
         .target(name: "StubDBSecrets", condition: .when(traits: ["Server"])),
@@ -336,6 +342,7 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
+        "StubDBFiles",
         "StubDBContainment",
         "StubDBServing",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
@@ -404,6 +411,7 @@ let package = Package(
     .testTarget(
       name: "StubDBCatalogTests",
       dependencies: [
+        "StubDBFiles",
         "StubDBChanges",
         "StubDBContainment",
         "StubDBDocuments",
@@ -510,7 +518,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBRemoteTests",
-      dependencies: ["StubDBDocuments", "StubDBRemote", "StubDBSupport", "StubDBTestSupport"],
+      dependencies: [
+        "StubDBFiles", "StubDBDocuments", "StubDBRemote", "StubDBSupport", "StubDBTestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBTransferTests",

@@ -1,5 +1,7 @@
 package import Foundation
+internal import StubDBFiles
 internal import StubDBJobs
+internal import StubDBMirror
 internal import StubDBSupport
 
 /// The files of a folder that git lists as unmerged.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBFiles
 internal import StubDBModel
 internal import StubDBSupport
 

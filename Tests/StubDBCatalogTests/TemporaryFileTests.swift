@@ -1,4 +1,5 @@
 import Foundation
+import StubDBFiles
 import StubDBModel
 import StubDBSupport
 import StubDBTestSupport

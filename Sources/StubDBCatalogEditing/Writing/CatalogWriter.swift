@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBCatalog
+internal import StubDBFiles
 internal import StubDBModel
 internal import StubDBSupport
 

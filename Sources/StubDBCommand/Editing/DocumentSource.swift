@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBEditing
+import StubDBFiles
 import StubDBModel
 import StubDBSupport
 

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBFiles
 import StubDBSupport
 
 /// A file that a command writes where a user says.

@@ -1,6 +1,7 @@
 package import Foundation
 package import StubDBCatalog
 internal import StubDBCatalogEditing
+import StubDBFiles
 package import StubDBFormats
 internal import StubDBModel
 package import StubDBRecording

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBFiles
 internal import StubDBSupport
 
 /// A folder, also one that several machines have mounted.

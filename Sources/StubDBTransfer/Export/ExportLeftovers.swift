@@ -1,4 +1,7 @@
 package import Foundation
+import StubDBCatalog
+import StubDBCatalogEditing
+import StubDBFiles
 package import StubDBFormats
 internal import StubDBSupport
 
