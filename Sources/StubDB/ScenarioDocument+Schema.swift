@@ -1,5 +1,5 @@
 internal import StubDBDocuments
-public import StubDBModel
+import StubDBModel
 
 extension ScenarioDocument {
   /// The JSON Schema (2020-12) of a document, as text with a trailing newline.
