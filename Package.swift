@@ -220,6 +220,10 @@ let package = Package(
     .target(
       name: "StubDBEditing",
       dependencies: [
+        "StubDBFiles",
+        "StubDBDrift",
+        "StubDBDocuments",
+        "StubDBContainment",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -288,6 +292,8 @@ let package = Package(
     .target(
       name: "StubDBTransfer",
       dependencies: [
+        "StubDBServing",
+        "StubDBFiles",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
         "StubDBEngine", "StubDBFormats", "StubDBJSON", "StubDBMirror", "StubDBModel",
         "StubDBPlayback", "StubDBSecrets", "StubDBSupport",
@@ -525,6 +531,8 @@ let package = Package(
     .testTarget(
       name: "StubDBTransferTests",
       dependencies: [
+        "StubDBServing",
+        "StubDBDocuments",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBDrift", "StubDBEngine", "StubDBFormats",
         "StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
         "StubDBSupport", "StubDBTestSupport", "StubDBTransfer",

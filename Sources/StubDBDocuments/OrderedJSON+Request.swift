@@ -1,6 +1,6 @@
 import HTTPTypes
 internal import StubDBJSON
-import StubDBModel
+package import StubDBModel
 internal import StubDBSupport
 
 extension OrderedJSON {

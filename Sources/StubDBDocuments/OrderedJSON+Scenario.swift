@@ -1,5 +1,5 @@
 package import StubDBJSON
-import StubDBModel
+package import StubDBModel
 internal import StubDBSupport
 
 extension OrderedJSON {

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBModel
 import StubDBTestSupport
 

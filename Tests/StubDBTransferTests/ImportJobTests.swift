@@ -8,6 +8,7 @@ import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBSecrets
+import StubDBServing
 import StubDBTransfer
 import Testing
 

@@ -1,4 +1,5 @@
 package import Foundation
+import StubDBDocuments
 package import StubDBJSON
 package import StubDBModel
 

@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 
 extension RootCommand {
   /// Lists the scenarios of a catalog.

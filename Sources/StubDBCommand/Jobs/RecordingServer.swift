@@ -1,3 +1,4 @@
+import StubDBServing
 import StubDBSupport
 
 #if TLS

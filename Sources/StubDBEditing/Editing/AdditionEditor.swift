@@ -1,5 +1,6 @@
 package import StubDBCatalog
 package import StubDBCatalogEditing
+import StubDBFormats
 package import StubDBModel
 
 /// Applies additions to a catalog, one after another: the one writer behind `add`, the admin API and the tools of assistants.

@@ -1,5 +1,6 @@
 package import Foundation
 package import StubDBCatalogEditing
+internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBModel
 

@@ -1,4 +1,5 @@
 package import StubDBCatalogEditing
+internal import StubDBDocuments
 internal import StubDBEngine
 package import StubDBJSON
 package import StubDBModel

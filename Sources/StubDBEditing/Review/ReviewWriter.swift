@@ -1,5 +1,6 @@
 package import StubDBCatalog
 package import StubDBCatalogEditing
+internal import StubDBDocuments
 package import StubDBEngine
 package import StubDBModel
 internal import StubDBSupport

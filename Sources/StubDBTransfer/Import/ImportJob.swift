@@ -1,5 +1,6 @@
 package import StubDBCatalog
 internal import StubDBCatalogEditing
+internal import StubDBDocuments
 package import StubDBFormats
 internal import StubDBJSON
 package import StubDBModel

@@ -1,6 +1,7 @@
 package import Foundation
 internal import StubDBCatalog
 package import StubDBCatalogEditing
+internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBMirror
 package import StubDBModel
