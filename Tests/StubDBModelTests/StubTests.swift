@@ -46,16 +46,13 @@ struct StubTests {
     #expect(StubResponse(body: .text("t"), fault: .truncated).body == .text("t"))
   }
 
-  /// Dictionaries of stubs trap otherwise.
-  @Test func responsesThatAreEqualHaveOneHash() {
-    let (composed, decomposed): (HTTPFields, HTTPFields) = ([.age: "\u{E9}"], [.age: "e\u{301}"])
-    #expect(composed == decomposed)
-    let responses = [composed, decomposed].map { StubResponse(headers: $0) }
-    #expect(Set(responses).count == 1)
-    let callbacks = [composed, decomposed].map {
-      ResponseCallback("https://a.test/", headers: $0)
-    }
-    #expect(Set(callbacks).count == 1)
+  @Test func headerFieldsAreComparedByTheirBytes() {
+    let fields: [HTTPFields] = [
+      [.age: "\u{E9}", .accept: "a"], [.accept: "a", .age: "\u{E9}"],
+      [.age: "e\u{301}", .accept: "a"],
+    ]
+    #expect(Set(fields.map { StubResponse(headers: $0) }).count == 2)
+    #expect(Set(fields.map { ResponseCallback("https://a.test/", headers: $0) }).count == 2)
   }
 
   @Test func theStatusIsAlwaysValid() {
