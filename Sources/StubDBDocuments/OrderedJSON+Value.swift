@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+import StubDBSupport
 
 extension OrderedJSON {
   /// A value pattern in its shortest form: a string, a list, or an operator object.

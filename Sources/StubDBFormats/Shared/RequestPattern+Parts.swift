@@ -1,4 +1,5 @@
 internal import HTTPTypes
+import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 

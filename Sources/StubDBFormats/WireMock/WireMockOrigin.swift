@@ -1,4 +1,5 @@
 internal import Foundation
+import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 
