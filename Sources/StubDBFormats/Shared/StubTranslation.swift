@@ -127,11 +127,8 @@ enum StubTranslation {
 extension ValuePattern {
   /// Whether a colon is in any text of the pattern.
   fileprivate var hasColon: Bool {
-    switch operand {
-    case .text(let text, _): text.contains(":")
-    case .date(let date): date.expected.contains(":")
-    case .none, .number, .pattern, .patterns: patterns.contains(where: \.hasColon)
-    }
+    if case .date(_, let date) = storage { return date.expected.contains(":") }
+    return text.contains(":") || patterns.contains(where: \.hasColon)
   }
 }
 

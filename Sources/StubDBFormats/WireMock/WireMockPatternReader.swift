@@ -155,25 +155,38 @@ struct WireMockPatternReader {
     guard case .value(let known) = known else {
       return .matches(Self.expression(ofTemplate: try Self.text(operand, "matchesPathTemplate")))
     }
-    switch known.kind {
-    case .isTrue:
-      // The name decides, whatever its value is.
-      operand.keep()
-      return ValuePattern(known, .none)
-    case .patterns:
-      return ValuePattern(known, .patterns(try list(operand, of: known).map(self.value)))
-    case .pattern: return ValuePattern(known, .pattern(try self.value(operand)))
-    case .number:
+    let text = { try Self.text(operand, known.rawValue) }
+    let patterns = { try self.list(operand, of: known).map(self.value) }
+    let number = { (comparison: NumberComparison) throws -> ValuePattern in
       guard let number = operand.number, let json = JSONNumber(number) else {
         throw Untranslatable(known.rawValue)
       }
-      let written = operand.isNumber ? JSONNumber(unchecked: operand.text ?? "0") : json
-      return ValuePattern(known, .number(written))
-    case .date: return try date(known, operand, of: value)
-    case .text, .part, .expression, .name:
-      let ignoresCase = known == .equalTo && value.flag("caseInsensitive")
-      return ValuePattern(
-        known, .text(try Self.text(operand, known.rawValue), ignoresCase: ignoresCase))
+      return .number(
+        comparison, operand.isNumber ? JSONNumber(unchecked: operand.text ?? "0") : json)
+    }
+    switch known {
+    case .equalTo:
+      return .equalTo(try text(), caseInsensitive: value.flag("caseInsensitive"))
+    case .contains: return .contains(try text())
+    case .doesNotContain: return .doesNotContain(try text())
+    case .matches: return .matches(try text())
+    case .doesNotMatch: return .doesNotMatch(try text())
+    case .equalToCaptured: return .equalToCaptured(try text())
+    case .absent, .anything:
+      // The name decides, whatever its value is.
+      operand.keep()
+      return known == .absent ? .absent : .anything
+    case .equalToNumber: return try number(.equalTo)
+    case .greaterThanNumber: return try number(.greaterThan)
+    case .greaterThanEqualNumber: return try number(.greaterThanOrEqual)
+    case .lessThanNumber: return try number(.lessThan)
+    case .lessThanEqualNumber: return try number(.lessThanOrEqual)
+    case .before, .after, .equalToDateTime: return try date(known, operand, of: value)
+    case .hasExactly: return .hasExactly(try patterns())
+    case .includes: return .includes(try patterns())
+    case .and: return .and(try patterns())
+    case .or: return .or(try patterns())
+    case .not: return .not(try self.value(operand))
     }
   }
 
