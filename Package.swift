@@ -211,6 +211,7 @@ let package = Package(
     .target(
       name: "StubDBGit",
       dependencies: [
+        "StubDBFiles",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBFormats",
         "StubDBJobs", "StubDBLock", "StubDBMirror", "StubDBModel", "StubDBSupport",
       ],
@@ -233,6 +234,7 @@ let package = Package(
     .target(
       name: "StubDBPublishing",
       dependencies: [
+        "StubDBFiles",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBGit",
         "StubDBJobs", "StubDBLock", "StubDBModel", "StubDBRemote", "StubDBSecrets", "StubDBSupport",
       ],
@@ -261,6 +263,7 @@ let package = Package(
     .target(
       name: "StubDBServer",
       dependencies: [
+        "StubDBDocuments",
         "StubDBContainment",
         "StubDBServing",
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
@@ -542,6 +545,7 @@ let package = Package(
     .testTarget(
       name: "StubDBPublishingTests",
       dependencies: [
+        "StubDBDocuments",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBGit", "StubDBJobs",
         "StubDBModel", "StubDBPublishing", "StubDBRemote", "StubDBSupport", "StubDBTestSupport",
       ],

@@ -107,12 +107,3 @@ extension JSONValue {
       })
   }
 }
-
-extension Conflict: TextComparable {
-  package func hasSameText(as other: Conflict) -> Bool {
-    scenario == other.scenario && key.hasSameText(as: other.key)
-      && pointer.tokens.hasSameText(as: other.pointer.tokens)
-      && base.hasSameText(as: other.base) && ours.hasSameText(as: other.ours)
-      && theirs.hasSameText(as: other.theirs)
-  }
-}

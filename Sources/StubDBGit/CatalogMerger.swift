@@ -1,7 +1,7 @@
 package import Foundation
 internal import StubDBCatalog
 internal import StubDBCatalogEditing
-internal import StubDBChanges
+package import StubDBChanges
 internal import StubDBJobs
 package import StubDBModel
 

@@ -2,6 +2,7 @@ package import Foundation
 package import StubDBCatalog
 package import StubDBCatalogEditing
 package import StubDBChanges
+import StubDBFiles
 internal import StubDBJobs
 package import StubDBModel
 internal import StubDBSupport

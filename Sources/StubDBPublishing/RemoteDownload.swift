@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBChanges
+import StubDBFiles
 internal import StubDBJobs
 package import StubDBRemote
 internal import StubDBSupport

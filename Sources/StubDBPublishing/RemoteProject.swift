@@ -1,4 +1,5 @@
 package import Foundation
+import StubDBFiles
 internal import StubDBJobs
 package import StubDBRemote
 internal import StubDBSupport

@@ -2,6 +2,7 @@ package import Foundation
 internal import StubDBCatalog
 internal import StubDBCatalogEditing
 package import StubDBChanges
+import StubDBFiles
 internal import StubDBGit
 internal import StubDBJobs
 internal import StubDBRemote

@@ -1,4 +1,5 @@
 import HTTPTypes
+import StubDBFormats
 import StubDBModel
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBJobs
 import StubDBModel
 import StubDBPublishing

@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
+import StubDBFiles
 import StubDBGit
 import StubDBSupport
 

@@ -6,41 +6,41 @@ package import StubDBJSON
 
 extension RequestPattern {
   /// Decodes a pattern from a row, whose values were checked when they were written.
-  package init(row: [String: JSONValue]) throws(DocumentError) {
+  package init(row: JSONObject) throws(DocumentError) {
     self = try row.isEmpty ? RequestPattern() : DocumentNode(row: row).requestPattern()
   }
 }
 
 extension StubResponse {
   /// Decodes a response from a row, whose values were checked when they were written.
-  package init(row: [String: JSONValue]) throws(DocumentError) {
+  package init(row: JSONObject) throws(DocumentError) {
     self = try row.isEmpty ? StubResponse() : DocumentNode(row: row).response()
   }
 }
 
 extension FlowStep {
   /// Decodes a step from a row, whose values were checked when they were written.
-  package init(row: [String: JSONValue]) throws(DocumentError) {
+  package init(row: JSONObject) throws(DocumentError) {
     self = try DocumentNode(row: row).flowStep()
   }
 }
 
 extension Stub.Recording {
   /// Decodes a recording from a row, whose values were checked when they were written.
-  package init(row: [String: JSONValue]) throws(DocumentError) {
+  package init(row: JSONObject) throws(DocumentError) {
     self = try DocumentNode(row: row).recording()
   }
 }
 
 extension Capture {
   /// Decodes captures from a row, whose values were checked when they were written.
-  package static func captures(row: [String: JSONValue]) throws(DocumentError) -> [Capture] {
+  package static func captures(row: JSONObject) throws(DocumentError) -> [Capture] {
     try DocumentNode(row: row).captures()
   }
 }
 
 extension DocumentNode {
-  fileprivate init(row: [String: JSONValue]) {
+  fileprivate init(row: JSONObject) {
     self.init(
       value: .object(row), place: .root(JSONPointer()),
       context: DocumentContext(validation: .trusted, rules: nil))

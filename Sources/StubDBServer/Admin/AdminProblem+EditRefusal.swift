@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBModel

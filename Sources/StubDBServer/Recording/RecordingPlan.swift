@@ -5,6 +5,7 @@ package import StubDBEngine
 package import StubDBModel
 package import StubDBPlayback
 package import StubDBRecording
+package import StubDBServing
 
 /// What a recording server plays, what it records, and whose requests it looks into.
 package struct RecordingPlan {

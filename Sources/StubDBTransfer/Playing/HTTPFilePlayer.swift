@@ -4,7 +4,7 @@ package import StubDBEngine
 package import StubDBFormats
 internal import StubDBModel
 package import StubDBPlayback
-import StubDBServing
+package import StubDBServing
 
 /// Sends the requests of an `.http` file through one run of a scenario, one after another.
 package struct HTTPFilePlayer {
