@@ -128,12 +128,15 @@ struct RedactionJobTests {
     }
   }
 
-  /// A writer that was stopped leaves a file with all that the catalog had.
+  /// The file of a writer that is still there has all that the catalog had; one of a stopped writer goes with the edit.
   @Test func aFileBesideTheCatalogThatHasAValueIsReported() throws {
     try withCatalog(Self.document) { catalog in
       let left = catalog.url.deletingLastPathComponent()
         .appendingPathComponent(".\(catalog.url.lastPathComponent).tmp-1")
       try FileManager.default.copyItem(at: catalog.url, to: left)
+      let writer = try FileHandle(forReadingFrom: left)
+      defer { try? writer.close() }
+      #expect(flock(writer.fileDescriptor, LOCK_EX) == 0)
       let problem = #expect(throws: RedactionProblem.self) {
         _ = try Self.redact(catalog, Self.rules(cookies: ["sid"]))
       }

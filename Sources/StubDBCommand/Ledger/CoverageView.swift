@@ -56,8 +56,8 @@ struct CoverageView {
     let runs = Plural.of(reading.entries.count, "run")
     let period = reading.period.map { range in
       range.lowerBound == range.upperBound
-        ? ", begun \(range.lowerBound)"
-        : ", begun from \(range.lowerBound) to \(range.upperBound)"
+        ? ", begun \(TerminalText.line(range.lowerBound))"
+        : ", begun from \(TerminalText.line(range.lowerBound)) to \(TerminalText.line(range.upperBound))"
     }
     let sums =
       "\(coverage.usedStubCount) of \(Plural.of(coverage.stubCount, "stub")) and "

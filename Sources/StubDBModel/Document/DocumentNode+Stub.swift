@@ -21,7 +21,8 @@ extension DocumentNode {
     let object = try object(.recorded)
     let at = try object.required("at")
     let text = try at.string()
-    guard let recording = Stub.Recording(at: text, from: try object["from"]?.line("the source")) else {
+    guard let recording = Stub.Recording(at: text, from: try object["from"]?.line("the source"))
+    else {
       throw at.failure(
         .invalidValue,
         "\"\(text)\" is not a date or a date-time, such as 2026-11-21 or 2026-11-21T09:30:00Z")
