@@ -130,8 +130,8 @@ struct DiffTests {
         ~ b → c
           ~ k
               /summary  "\\u00e9" → "e\\u0301"
-              /request/query/é  - "1"
               /request/query/é  + "1"
+              /request/query/é  - "1"
               /responses/0/headers/X-Foo  - "1"
               /responses/0/headers/x-foo  + "1"
 

@@ -71,6 +71,32 @@ public func posix_spawnattr_setflags(
   _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!, _ flags: Int16
 ) -> Int32 { 0 }
 
+/// `posix_spawn_file_actions_init(3)`
+@discardableResult
+public func posix_spawn_file_actions_init(
+  _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
+) -> Int32 { 0 }
+
+/// `posix_spawn_file_actions_destroy(3)`
+@discardableResult
+public func posix_spawn_file_actions_destroy(
+  _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
+) -> Int32 { 0 }
+
+/// `posix_spawn_file_actions_addopen(3)`
+@discardableResult
+public func posix_spawn_file_actions_addopen(
+  _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _ descriptor: Int32,
+  _ path: UnsafePointer<CChar>!, _ flags: Int32, _ mode: mode_t
+) -> Int32 { 0 }
+
+/// `posix_spawn_file_actions_adddup2(3)`
+@discardableResult
+public func posix_spawn_file_actions_adddup2(
+  _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _ descriptor: Int32,
+  _ copy: Int32
+) -> Int32 { 0 }
+
 /// `posix_spawnp(2)`
 public func posix_spawnp(
   _ process: UnsafeMutablePointer<pid_t>!, _ file: UnsafePointer<CChar>!,
