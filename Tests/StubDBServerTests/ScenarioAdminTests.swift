@@ -139,7 +139,7 @@ import Testing
       #"{"scenario": "checkout/paid", "stubs": [{"key": "a", "responses": [{"template": true, "events": [{"event": "x", "data": "a"}, {"data": "{{x"}]}]}]}"#,
       422, "/stubs/0/responses/0/events/1/data"
     ),
-    (#"{"scenario": "checkout/paid", "includes": ["no/where"], "stubs": []}"#, 422, ""),
+    (#"{"scenario": "checkout/paid", "includes": ["no/where"], "stubs": []}"#, 422, "/includes"),
     (#"{"scenario": "checkout/paid","#, 400, ""),
     (
       #"{"scenario": "checkout/paid", "stubs": [{"key": "a", "responses": [{"file": "/etc/passwd"}]}]}"#,

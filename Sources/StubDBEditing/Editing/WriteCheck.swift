@@ -19,7 +19,8 @@ package enum WriteCheck {
 
   /// The first problem of the stubs; nil if all can be played.
   ///
-  /// A problem that the `known` stub of the same key has too must not prevent other edits and is skipped.
+  /// A problem that the `known` stub of the same key has too, with the same value, must not prevent other edits and is
+  /// skipped.
   package static func problem(
     of stubs: [CheckedStub], besides known: [Stub] = [], in scenario: ScenarioName
   ) -> Problem? {
@@ -45,8 +46,10 @@ package enum WriteCheck {
       guard stubs.indices.contains(problem.index), let old = known[stubs[problem.index].key] else {
         return true
       }
+      let stub = stubs[problem.index]
       return !self.problems(of: [old], in: scenario).contains {
         $0.pointer == problem.pointer && $0.reason == problem.reason
+          && old.documentValue.value(at: $0.pointer) == stub.documentValue.value(at: $0.pointer)
       }
     }
   }
