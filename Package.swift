@@ -54,7 +54,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(name: "StubDBJSON", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
-    .target(name: "StubDBJobs", swiftSettings: swiftSettings),
+    .target(name: "StubDBJobs", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
     .target(
       name: "StubDBModel",
       dependencies: [
@@ -263,7 +263,6 @@ let package = Package(
     .target(
       name: "StubDBServer",
       dependencies: [
-        "StubDBDocuments",
         "StubDBContainment",
         "StubDBServing",
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",

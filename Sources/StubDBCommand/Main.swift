@@ -18,10 +18,8 @@ enum Main {
       let name = CatalogLocator.display(URL(fileURLWithPath: path))
       Console.note("Waiting for another program, which has \(name) locked …")
     }
-    exit(
-      StartFolder.$path.withValue(start) {
-        JobProgress.$receiver.withValue(ProgressLine.showing(), operation: run)
-      })
+    JobProgress.onProgress(ProgressLine.showing())
+    exit(StartFolder.$path.withValue(start, operation: run))
   }
 
   /// Executes the arguments of this process and returns the exit code.

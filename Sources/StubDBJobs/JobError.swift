@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// Reports that a job was not done.
 package struct JobError: Error, Sendable, CustomStringConvertible {
   /// What kept the job from being done.
@@ -51,14 +53,19 @@ package struct JobProgress: Sendable {
   /// Of how many; nil once the work has ended or failed.
   package let count: Int?
 
-  /// Receives the progress of the current task; does nothing unless a front end sets it.
-  @TaskLocal package static var receiver: @Sendable (JobProgress) -> Void = { _ in }
+  /// Not task-local: with optimization, Swift 6.3 binds a closure to a task-local value with SIGSEGV.
+  private static let receiver = Locked<@Sendable (JobProgress) -> Void>({ _ in })
+
+  /// Calls a closure with the progress of the jobs of this process; without it, jobs are silent.
+  package static func onProgress(_ receiver: @escaping @Sendable (JobProgress) -> Void) {
+    Self.receiver.withLock { $0 = receiver }
+  }
 
   /// Runs a closure that reports how much of its work is done, of how much.
   package static func during<Value>(
     _ work: Work, _ body: (@escaping (_ done: Int, _ count: Int) -> Void) throws -> Value
   ) rethrows -> Value {
-    let receiver = receiver
+    let receiver = receiver.withLock(\.self)
     defer { receiver(JobProgress(work: work, done: 0, count: nil)) }
     return try body { receiver(JobProgress(work: work, done: $0, count: $1)) }
   }
