@@ -2,6 +2,7 @@
 import NIOCore
 import NIOWebSocket
 import StubDBPlayback
+import StubDBServing
 
 import struct Foundation.Data
 
@@ -11,7 +12,6 @@ import Darwin
 import Musl
 #else
 import Glibc
-import StubDBServing
 #endif
 
 /// What a WebSocket is still to send.
