@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "StubDB", targets: ["StubDB"]),
     .library(name: "StubDBTesting", targets: ["StubDBTesting"]),
     .library(name: "StubDBTestingRecording", targets: ["StubDBTestingRecording"]),
+    .library(name: "StubDBUITesting", targets: ["StubDBUITesting"]),
     .library(name: "StubDBRecording", targets: ["StubDBRecording"]),
     .library(name: "StubDBServer", targets: ["StubDBServer"]),
     .library(name: "StubDBHTTPTypes", targets: ["StubDBHTTPTypes"]),
@@ -335,6 +336,8 @@ let package = Package(
         "StubDBCatalog", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTesting",
       ],
       swiftSettings: swiftSettings),
+    // Sessions of a running `stubdb serve`, for tests of other processes; a client of its admin API that needs nothing.
+    .target(name: "StubDBUITesting", swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBDemo",
       dependencies: ["StubDBCatalog", "StubDBPlayback", "StubDBURLProtocol"],
@@ -573,7 +576,7 @@ let package = Package(
         "StubDBContainment",
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
         "StubDBEditing", "StubDBEngine", "StubDBJSON",
-        "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport",
+        "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport", "StubDBUITesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],

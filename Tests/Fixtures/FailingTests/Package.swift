@@ -10,17 +10,27 @@ let package = Package(
   targets: [
     .testTarget(
       name: "FailingSwiftTests",
-      dependencies: [.product(name: "StubDBTesting", package: "stubdb")]),
+      dependencies: [
+        .product(name: "StubDBTesting", package: "stubdb"),
+        .product(name: "StubDBUITesting", package: "stubdb"),
+      ]),
     .testTarget(
       name: "FailingXCTests",
-      dependencies: [.product(name: "StubDBTesting", package: "stubdb")]),
+      dependencies: [
+        .product(name: "StubDBTesting", package: "stubdb"),
+        .product(name: "StubDBUITesting", package: "stubdb"),
+      ]),
     .testTarget(
       name: "PageTests",
       dependencies: [
         .product(name: "StubDBTesting", package: "stubdb"),
         .product(name: "StubDBHTTPTypes", package: "stubdb"),
+        .product(name: "StubDBUITesting", package: "stubdb"),
       ]),
     .testTarget(
       name: "PageXCTests",
-      dependencies: [.product(name: "StubDBTesting", package: "stubdb")]),
+      dependencies: [
+        .product(name: "StubDBTesting", package: "stubdb"),
+        .product(name: "StubDBUITesting", package: "stubdb"),
+      ]),
   ])

@@ -7,6 +7,8 @@
   /// It listens on a free port, which `curl` in the sandbox finds under 127.0.0.1:8080.
   final class PageServer {
     private let process = Process()
+    /// Where the server listens.
+    let origin: String
 
     init(_ command: String, in box: Sandbox) throws {
       process.executableURL = Sandbox.binary
@@ -27,11 +29,13 @@
         if byte.isEmpty { break }
         line += byte
       }
-      let port = String(decoding: line, as: UTF8.self).split(separator: ":").last ?? ""
+      let port = (String(decoding: line, as: UTF8.self).split(separator: ":").last ?? "")
+        .filter(\.isNumber)
+      origin = "http://127.0.0.1:\(port)"
       try box.write("pid", "\(process.processIdentifier)\n")
       try box.write(
         "../.curlrc",
-        "silent\nconnect-to = \"127.0.0.1:8080:127.0.0.1:\(port.filter(\.isNumber))\"\n")
+        "silent\nconnect-to = \"127.0.0.1:8080:127.0.0.1:\(port)\"\n")
     }
 
     deinit {

@@ -1,0 +1,132 @@
+#if Server
+  import Foundation
+  import StubDBTestSupport
+  import StubDBUITesting
+  import Testing
+  import XCTest
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// Sessions that tests of other processes start, with a real server.
+  struct UISessionTests {
+    /// Sends a request to a session as an app does, and returns the status.
+    static func status(
+      _ session: StubSession, _ method: String, _ path: String, _ content: String = ""
+    ) async throws -> Int? {
+      var request = URLRequest(url: session.baseURL.appendingPathComponent(path))
+      request.httpMethod = method
+      if !content.isEmpty { request.httpBody = Data(content.utf8) }
+      return (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+    }
+
+    @Test func aSessionPlaysItsScenarioAndReportsItsProblems() async throws {
+      let box = try Sandbox.shop()
+      let server = try PageServer("stubdb serve --catalog shop.stubdb", in: box)
+      let session = try await StubSession.start(
+        "checkout/paid", name: "a test", server: StubServerAddress(server.origin + "/"))
+      #expect(try await Self.status(session, "POST", "v1/charges", #"{"amount": 1200}"#) == 402)
+      #expect(try await session.verify("POST /v1/charges", count: 1).isEmpty)
+      #expect(try await session.verify("POST /v1/charges", count: 2).count == 1)
+      try await session.reset()
+      #expect(try await Self.status(session, "POST", "v1/charges", #"{"amount": 1200}"#) == 402)
+      #expect(try await Self.status(session, "POST", "v1/charge") == 404)
+      let problems = try await session.end()
+      #expect(problems.map(\.kind) == ["unmatchedRequest"])
+      #expect(problems[0].message.contains("POST https://api.shop.test/v1/charge"))
+      await #expect {
+        try await session.end()
+      } throws: { error in
+        (error as? StubSessionError)?.code == .refused && "\(error)".contains(session.id)
+      }
+    }
+
+    @Test func anotherScenarioIsPlayedAtTheSameAddress() async throws {
+      let box = try Sandbox.shop()
+      let flow = """
+        {"scenario": "orders/flow", "stubs": [
+          {"key": "asked", "request": {"url": "/v1/order"}, "flow": {"name": "the order", "requires": "started"},
+           "responses": [{"status": 202}]},
+          {"key": "paid", "request": {"url": "/v1/order"}, "flow": {"name": "the order", "requires": "paid"},
+           "responses": [{"status": 200}]}]}
+        """
+      try box.write("flow.json", flow)
+      #expect(try box.run("add", "--file", "flow.json").code == 0)
+      let gone = StubServerAddress(
+        try PageServer("stubdb serve --catalog shop.stubdb", in: box).origin)
+      let server = try PageServer("stubdb serve --catalog shop.stubdb", in: box)
+      let session = try await StubSession.start(
+        "checkout/paid", server: StubServerAddress(server.origin))
+      try await session.play("orders/flow")
+      #expect(try await Self.status(session, "GET", "v1/order") == 202)
+      try await session.setFlow("the order", to: "paid")
+      #expect(try await Self.status(session, "GET", "v1/order") == 200)
+      await #expect {
+        try await session.play("orders/none")
+      } throws: {
+        "\($0)".contains("orders/none")
+      }
+      #expect(try await session.end().isEmpty)
+      await #expect {
+        try await StubSession.start("checkout/paid", server: gone)
+      } throws: { error in
+        (error as? StubSessionError)?.code == .noServer
+          && "\(error)".contains("stubdb serve --catalog CATALOG.stubdb --port ")
+      }
+    }
+
+    @Test func theTraitGivesEachCaseASession() async throws {
+      let box = try Sandbox.shop()
+      let server = try PageServer("stubdb serve --catalog shop.stubdb", in: box)
+      let trait: StubSessionTrait = .session(
+        "checkout/paid", server: StubServerAddress(server.origin))
+      let test = try #require(Test.current)
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        let session = try #require(StubSession.current)
+        #expect(try await Self.status(session, "POST", "v1/charges", #"{"amount": 1200}"#) == 402)
+      }
+      try await withKnownIssue {
+        try await trait.provideScope(for: test, testCase: Test.Case.current) {
+          let session = try #require(StubSession.current)
+          #expect(try await Self.status(session, "POST", "v1/charge") == 404)
+        }
+      } matching: { issue in
+        issue.comments.contains { $0.rawValue.contains("POST https://api.shop.test/v1/charge") }
+      }
+      #expect(StubSession.current == nil)
+    }
+  }
+
+  @MainActor final class UISessionXCTests: XCTestCase {
+    func testASessionEndsWithItsTest() async throws {
+      let box = try Sandbox.shop()
+      let server = try PageServer("stubdb serve --catalog shop.stubdb", in: box)
+      let address = StubServerAddress(server.origin)
+      let ended = Ended()
+      // Teardown blocks run in the opposite order.
+      addTeardownBlock {
+        let session = try XCTUnwrap(ended.session)
+        do {
+          _ = try await session.end()
+          XCTFail("The session is still there")
+        } catch let error as StubSessionError {
+          XCTAssertEqual(error.code, .refused)
+        }
+        ended.server = nil
+      }
+      let session = try await startSession("checkout/paid", server: address)
+      (ended.session, ended.server) = (session, server)
+      let status = try await UISessionTests.status(
+        session, "POST", "v1/charges", #"{"amount": 1200}"#)
+      XCTAssertEqual(status, 402)
+    }
+  }
+
+  /// What a teardown block reads, after the test has written it.
+  private final class Ended: @unchecked Sendable {
+    var session: StubSession?
+    /// Runs until then.
+    var server: PageServer?
+  }
+#endif
