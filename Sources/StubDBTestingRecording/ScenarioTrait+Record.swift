@@ -9,8 +9,7 @@
   extension Trait where Self == ScenarioTrait {
     /// Gives each test case a run of the scenario of its own, and records what the real network answers in its place.
     ///
-    /// `record` counts in place of the mode in the options; otherwise as
-    /// ``StubDBTesting/Testing/Trait/scenario(_:catalog:options:filePath:)``.
+    /// `record` counts in place of the mode in the options; otherwise as the trait of StubDBTesting without `record`.
     public static func scenario(
       _ name: some ScenarioNaming, catalog: String? = nil,
       options: PlaybackOptions = PlaybackOptions(), record: RecordMode,

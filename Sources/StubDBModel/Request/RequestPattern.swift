@@ -110,9 +110,10 @@ extension RequestPattern {
 public enum PathPattern: Hashable, Sendable {
   /// A path that begins with `/` and may contain `{name}` (one segment) and `**` (any number of segments).
   ///
-  /// Literal parts are in the canonical percent-encoding that ``URLParts`` describes.
+  /// Literal parts are in canonical percent-encoding: only octets that a path segment must encode are, as `%` and two
+  /// upper-case digits; `%2F` stays.
   case template(String)
-  /// A value pattern on the whole path in canonical percent-encoding.
+  /// A value pattern on the whole path, in the same encoding.
   case value(ValuePattern)
 
   /// Whether both are written with the same bytes.
