@@ -28,7 +28,7 @@ struct ProgramsTests {
     "apt": ["apt-get"], "gzip": ["gzip"], "tar": ["tar"], "libc-bin": ["ldd"],
     "dpkg": ["dpkg", "dpkg-deb", "dpkg-query"],
   ]
-  private static let toolchain: Set<String> = ["swift", "swiftc"]
+  private static let toolchain: Set<String> = ["swift", "swiftc", "llvm-ar"]
   /// Programs that `scripts/setup` looks for, and can do without.
   private static let optional: Set<String> = ["pkg-config", "sudo"]
 
