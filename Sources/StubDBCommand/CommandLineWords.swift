@@ -1,4 +1,6 @@
 import Foundation
+import StubDBJobs
+import StubDBPublishing
 
 /// The arguments, checked and rearranged for the argument parser.
 enum CommandLineWords {
@@ -45,8 +47,8 @@ enum CommandLineWords {
     _ pointer: UnsafePointer<CChar>, _ what: String
   ) throws(UsageError) -> String {
     if let text = String(validatingCString: pointer) { return text }
+    let shown: JobText = "\(bytes: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))"
     throw UsageError(
-      "\(what) is not UTF-8: \(TerminalText.bytes(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))). "
-        + "stubdb cannot use such a name; rename the file or folder.")
+      "\(what) is not UTF-8: \(shown). stubdb cannot use such a name; rename the file or folder.")
   }
 }

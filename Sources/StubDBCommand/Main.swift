@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBJobs
+import StubDBPublishing
 
 /// The entry point: runs the command, and turns its errors into text and an exit code.
 @main
@@ -15,7 +16,7 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     let start = FileManager.default.currentDirectoryPath
     LockWait.onWait { path in
-      let name = CatalogLocator.display(URL(fileURLWithPath: path))
+      let name = TerminalText.path(URL(fileURLWithPath: path))
       Console.note("Waiting for another program, which has \(name) locked …")
     }
     JobProgress.onProgress(ProgressLine.showing())

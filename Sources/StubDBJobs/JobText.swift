@@ -17,8 +17,8 @@ package struct JobText: Hashable, Sendable, ExpressibleByStringInterpolation {
     case command([String], file: URL?, catalog: URL?)
     /// Words of git, the last of which may be a file.
     case git([String], file: URL?)
-    /// The command that is running, with more options: `purpose` is what a new run is for.
-    case again(purpose: String, adding: [String])
+    /// The command that is running, with more options and without some: `purpose` is what a new run is for.
+    case again(purpose: String, adding: [String], leavingOut: Set<String>)
   }
 
   package struct StringInterpolation: StringInterpolationProtocol {
@@ -40,6 +40,15 @@ package struct JobText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     package mutating func appendInterpolation(quoted text: String) { parts.append(.quoted(text)) }
 
+    /// Bytes that are not text: ASCII as is, others as `\xFF`.
+    package mutating func appendInterpolation(bytes: some Sequence<UInt8>) {
+      let texts = bytes.map { byte in
+        (0x20..<0x7F).contains(byte)
+          ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+      }
+      parts.append(.text(texts.joined()))
+    }
+
     package mutating func appendInterpolation(file: URL) { parts.append(.file(file)) }
 
     package mutating func appendInterpolation(
@@ -52,8 +61,10 @@ package struct JobText: Hashable, Sendable, ExpressibleByStringInterpolation {
       parts.append(.git(words, file: file))
     }
 
-    package mutating func appendInterpolation(again purpose: String, adding options: String...) {
-      parts.append(.again(purpose: purpose, adding: options))
+    package mutating func appendInterpolation(
+      again purpose: String, adding options: String..., leavingOut names: Set<String> = []
+    ) {
+      parts.append(.again(purpose: purpose, adding: options, leavingOut: names))
     }
   }
 
@@ -74,7 +85,7 @@ extension JobText: CustomStringConvertible {
       case .file(let url): url.path
       case .command(let words, let file, _): Self.command(["stubdb"] + words, file)
       case .git(let words, let file): Self.command(["git"] + words, file)
-      case .again(let purpose, let options):
+      case .again(let purpose, let options, _):
         "\(purpose): \(options.joined(separator: " "))"
       }
     }.joined()

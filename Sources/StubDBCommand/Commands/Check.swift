@@ -84,7 +84,7 @@ extension RootCommand {
         return try OpenAPICheckJob(catalog: catalog, command: self).run(openapi)
       }
       let problems = try problems(of: catalog)
-      let file = CatalogLocator.display(catalog.url)
+      let file = TerminalText.path(catalog.url)
       let name = scenario.map { "\($0) of \(file)" } ?? file
       if json {
         try Console.write(

@@ -61,7 +61,7 @@ extension RootCommand {
       let whole = UsageCoverage(reading.entries, scenarios: try catalog.allScenarios())
       let coverage = prefix.map(whole.limited) ?? whole
       let view = CoverageView(
-        coverage: coverage, reading: reading, catalogName: CatalogLocator.display(catalog.url))
+        coverage: coverage, reading: reading, catalogName: TerminalText.path(catalog.url))
       let (columns, style) = (Terminal.current.columns, Style.output)
       if json {
         try Console.write(view.json.text)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBPublishing
 
 extension RootCommand {
   /// Shows the whole story on a temporary catalog.

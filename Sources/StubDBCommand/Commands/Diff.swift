@@ -8,6 +8,7 @@ import StubDBFormats
 import StubDBGit
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBTransfer
 
 extension RootCommand {
@@ -144,7 +145,7 @@ extension RootCommand {
         let isKnown = try (old.entries + new.entries).contains { $0.name == name }
         guard isKnown else {
           throw NameError.scenario(
-            name, in: CatalogLocator.display(url), among: try new.entries.map(\.name))
+            name, in: TerminalText.path(url), among: try new.entries.map(\.name))
         }
       }
       return .catalogs(old, new, only: name)

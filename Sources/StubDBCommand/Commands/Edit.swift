@@ -55,7 +55,7 @@ extension RootCommand {
         throw editing.kept(error)
       }
       draft.discard()
-      Console.note("Saved \(scenario) in \(CatalogLocator.display(catalog.url)).")
+      Console.note("Saved \(scenario) in \(TerminalText.path(catalog.url)).")
       let secrets = try SecretNotes.lines(on: [(edited.scenario, original)], in: catalog)
       let hidden = HiddenStubs.problems(in: edited.scenario, before: original)
       for note in HiddenStubView.lines(hidden) + secrets { Console.note(note) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBFormats
 import StubDBModel
+import StubDBPublishing
 
 extension RootCommand {
   /// Writes scenarios in other tools' formats.

@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport
 import StubDBTransfer

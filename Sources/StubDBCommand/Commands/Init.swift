@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
+import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {
@@ -40,7 +41,7 @@ extension RootCommand {
       if url.pathExtension.isEmpty { url.appendPathExtension(CatalogLocator.fileExtension) }
       try Self.createFolder(url.deletingLastPathComponent())
       _ = try Catalog.create(at: url)
-      let name = CatalogLocator.display(url)
+      let name = TerminalText.path(url)
       Console.note("Made \(name). Next, put a scenario in:\n  \(FirstScenario.command(in: url))")
       let folder = url.deletingLastPathComponent()
       let count = ((try? CatalogLocator.catalogNames(in: folder)) ?? []).count

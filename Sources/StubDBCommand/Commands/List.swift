@@ -57,7 +57,7 @@ extension RootCommand {
     private var isFiltered: Bool { prefix != nil || !tags.isEmpty }
 
     private func emptyNote(_ catalog: Catalog) throws -> String {
-      let name = CatalogLocator.display(catalog.url)
+      let name = TerminalText.path(catalog.url)
       guard !isFiltered else {
         let scenarios = try catalog.scenarios()
         let text = "No scenario in \(name) \(filterText)."

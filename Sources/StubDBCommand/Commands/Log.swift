@@ -6,6 +6,7 @@ import StubDBChanges
 import StubDBGit
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {
@@ -56,7 +57,7 @@ extension RootCommand {
       let commits = try history.commits(from: revision)
       if commits.isEmpty {
         throw CommandError(
-          "no commit has \(CatalogLocator.display(url)) yet",
+          "no commit has \(TerminalText.path(url)) yet",
           hints: ["To commit it: \(FollowUp.git("add", on: url)) && git commit"])
       }
       var names: Set<ScenarioName> = []

@@ -3,6 +3,7 @@ import Foundation
 import StubDBGit
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {

@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBEditing
 import StubDBMirror
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 import StubDBTransfer
 
@@ -102,7 +103,7 @@ extension RootCommand {
       for change in changes {
         try Console.line("\(change.kind.rawValue)  \(change.scenario)")
       }
-      let name = CatalogLocator.display(url)
+      let name = TerminalText.path(url)
       Console.note(
         changes.isEmpty
           ? "\(name) already had the same content."

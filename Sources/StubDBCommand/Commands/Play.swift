@@ -8,6 +8,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBPublishing
 import StubDBServing
 import StubDBSupport
 import StubDBTransfer

@@ -56,7 +56,7 @@ extension RootCommand {
       let catalog = try catalog.open()
       for name in kept { _ = try catalog.existing(name) }
       let reading = try LedgerReading.find(ledger.path, of: catalog)
-      let name = CatalogLocator.display(catalog.url)
+      let name = TerminalText.path(catalog.url)
       let plan: PrunePlan
       if yes {
         plan = try catalog.edit { editor in

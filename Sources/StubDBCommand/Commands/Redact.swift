@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport
 import StubDBTransfer
@@ -67,7 +68,7 @@ extension RootCommand {
       } else {
         for place in places { try Console.line(FindingView.line(place)) }
       }
-      report(outcome, CatalogLocator.display(catalog.url))
+      report(outcome, TerminalText.path(catalog.url))
     }
 
     private func report(_ outcome: RedactionJob.Outcome, _ name: String) {
@@ -124,7 +125,7 @@ extension CommandError {
     switch problem {
     case .conflicts:
       self.init(
-        "\(CatalogLocator.display(catalog.url)) got conflicts of a merge in the meantime, which contain "
+        "\(TerminalText.path(catalog.url)) got conflicts of a merge in the meantime, which contain "
           + "values too",
         hints: ["To see and settle them first: \(FollowUp.command("resolve", in: catalog))"])
     case .slowRule(let timeout):
@@ -145,7 +146,7 @@ extension CommandError {
   }
 
   private init(_ remainder: RedactionProof.Remainder, in catalog: Catalog) {
-    let name = CatalogLocator.display(catalog.url)
+    let name = TerminalText.path(catalog.url)
     let problem =
       if !remainder.places.isEmpty {
         "it still contains one of the values"

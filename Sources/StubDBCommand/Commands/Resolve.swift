@@ -84,7 +84,7 @@ extension RootCommand {
       let chosen = try chosen(in: catalog)
       if ours || theirs {
         guard !chosen.isEmpty else {
-          let name = CatalogLocator.display(catalog.url)
+          let name = TerminalText.path(catalog.url)
           Console.note("No conflicts in \(name); nothing was changed.")
           return noteMirrors(of: catalog.url)
         }
@@ -113,7 +113,7 @@ extension RootCommand {
         let place = [scenario.rawValue, key, pointer].compactMap(\.self).joined(separator: " ")
         throw CommandError(
           "there is no conflict at \(TerminalText.line(place)) in "
-            + CatalogLocator.display(catalog.url),
+            + TerminalText.path(catalog.url),
           hints: conflicts.isEmpty
             ? ["It has no conflicts."]
             : [
@@ -126,7 +126,7 @@ extension RootCommand {
     }
 
     private func list(_ conflicts: [Conflict], in catalog: Catalog) throws {
-      let name = CatalogLocator.display(catalog.url)
+      let name = TerminalText.path(catalog.url)
       if json {
         try Console.write(OrderedJSON.array(conflicts.map(OrderedJSON.conflict)).text)
       } else {
@@ -150,7 +150,7 @@ extension RootCommand {
     private func settle(_ conflicts: [Conflict], in catalog: Catalog) throws {
       let side: ConflictSettlement.Side = ours ? .ours : .theirs
       try catalog.edit { editor in
-        let source = try EditedScenarios(editor, name: CatalogLocator.display(catalog.url))
+        let source = try EditedScenarios(editor, name: TerminalText.path(catalog.url))
         let all = try editor.conflicts()
         do {
           try editor.apply(
@@ -194,7 +194,7 @@ extension RootCommand {
 
     private func noteRest(in catalog: Catalog) throws {
       let rest = try catalog.conflicts().count
-      let name = CatalogLocator.display(catalog.url)
+      let name = TerminalText.path(catalog.url)
       Console.note(
         rest == 0
           ? "\(name) has no more conflicts. With git: \(FollowUp.git("add", on: catalog.url))"

@@ -89,7 +89,7 @@ extension RootCommand {
         guard !names.isEmpty else {
           throw CommandError(
             "there is no scenario below \(TerminalText.quoted(prefix)) in \(TerminalText.line(revision)) of "
-              + CatalogLocator.display(catalog.url))
+              + TerminalText.path(catalog.url))
         }
         return names
       }.map { name in

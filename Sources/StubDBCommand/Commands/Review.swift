@@ -232,7 +232,7 @@ extension RootCommand.Review {
     } else {
       for view in views { try Console.write(view.text) }
     }
-    let name = CatalogLocator.display(writer.catalog.url)
+    let name = TerminalText.path(writer.catalog.url)
     noteLeftOut(writer, reviews)
     guard !views.isEmpty else {
       Console.note("Nothing waits to be taken into \(name).")

@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport
 
@@ -89,14 +90,14 @@ extension RootCommand {
       } else {
         for finding in findings { try Console.line(FindingView.line(finding)) }
       }
-      let name = CatalogLocator.display(catalog.url)
+      let name = TerminalText.path(catalog.url)
       let excepted =
         exceptedCount == 0
         ? "" : " (\(Plural.of(exceptedCount, "finding")) excepted in \(file.name))"
       guard findings.isEmpty else {
         Console.note("\(Plural.of(findings.count, "secret")) in \(name)\(excepted).")
         if let name = PublishedCatalog.name(of: catalog.url) {
-          Console.note(PublishedCatalog.wayToEdit(name))
+          Console.note(PublishedCatalog.wayToEdit(name).shown)
           throw ExitCode(2)
         }
         Console.note(

@@ -40,7 +40,7 @@ extension RootCommand {
       if json {
         try Console.write(OrderedJSON.array(hits.map(OrderedJSON.hit)).text)
       } else if hits.isEmpty {
-        let name = CatalogLocator.display(catalog.url)
+        let name = TerminalText.path(catalog.url)
         Console.note("Nothing in \(name) contains \(TerminalText.quoted(text)).")
       } else {
         try Console.write(table(of: hits))

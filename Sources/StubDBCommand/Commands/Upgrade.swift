@@ -21,7 +21,7 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       try catalog.upgrade()
-      Console.note("\(CatalogLocator.display(catalog.url)) is in the newest format.")
+      Console.note("\(TerminalText.path(catalog.url)) is in the newest format.")
     }
   }
 }

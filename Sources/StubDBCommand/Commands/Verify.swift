@@ -7,6 +7,7 @@ import StubDBDrift
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 import StubDBTransfer
 
@@ -307,7 +308,7 @@ extension DriftFile {
     if let path, !FileManager.default.fileExists(atPath: url.path) {
       throw CommandError("there is no file \(TerminalText.quoted(path))")
     }
-    try self.init(at: url, named: CatalogLocator.display(url))
+    try self.init(at: url, named: TerminalText.path(url))
   }
 
   /// Adds exceptions for differences, except notes.

@@ -84,7 +84,7 @@ final class LiveUpdate {
     try draft.exclusively { try draft.settle(DraftReading.Settlement(removed: replaced)) }
     let outcomes = recorders.sorted { $0.key < $1.key }.map(\.value.outcome)
     let count = outcomes.reduce(0) { $0 + $1.count }
-    let name = CatalogLocator.display(
+    let name = TerminalText.path(
       URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path)))
     if count == 0 {
       Console.note("Nothing was written into \(name).")

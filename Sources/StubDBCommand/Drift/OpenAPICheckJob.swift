@@ -7,6 +7,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 import StubDBTransfer
 
@@ -108,7 +109,7 @@ struct OpenAPICheckJob {
     if unknownCount > 0 { parts.append("\(unknownCount) inconclusive") }
     if command.coverage { parts.append("\(check.gaps.count) without a stub") }
     Console.note(
-      "\(CatalogLocator.display(catalog.url)) against the description: "
+      "\(TerminalText.path(catalog.url)) against the description: "
         + parts.joined(separator: "; ") + ".")
   }
 

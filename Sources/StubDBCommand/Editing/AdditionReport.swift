@@ -72,7 +72,7 @@ struct AdditionReport {
 
   /// The changes, followed by the commands to type next.
   func lines(catalog: Catalog) -> [String] {
-    let name = CatalogLocator.display(catalog.url)
+    let name = TerminalText.path(catalog.url)
     let done = done.isEmpty ? headers : done
     var lines = done.prefix(Self.maximumLines).map { "\($0) in \(name)." }
     lines += CutList.end(done.count - Self.maximumLines)

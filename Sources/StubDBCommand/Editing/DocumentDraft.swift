@@ -5,6 +5,7 @@ import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBModel
+import StubDBPublishing
 
 /// A document in a temporary file that the user edits.
 struct DocumentDraft {

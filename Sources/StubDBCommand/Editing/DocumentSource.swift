@@ -4,6 +4,7 @@ import StubDBDocuments
 import StubDBEditing
 import StubDBFiles
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 /// The source of `add --file`: a file, or standard input as `-`.

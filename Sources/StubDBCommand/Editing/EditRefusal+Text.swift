@@ -184,7 +184,7 @@ extension EditRefusal {
       hints.append("To add its document in the same command: one more --file")
     }
     return CommandError(
-      "\(scenario) includes \(name), which \(CatalogLocator.display(catalog.url)) does not have",
+      "\(scenario) includes \(name), which \(TerminalText.path(catalog.url)) does not have",
       hints: hints + [
         "To make it first, without stubs: \(make)",
         FollowUp.again("Then again"),

@@ -5,6 +5,7 @@ import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 
 /// A stub made from options, and decoded as a document is.
 ///

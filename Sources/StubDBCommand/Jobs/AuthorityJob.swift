@@ -2,6 +2,7 @@
   import ArgumentParser
   import Foundation
   import StubDBJobs
+  import StubDBPublishing
   import StubDBServer
   import StubDBSupport
 

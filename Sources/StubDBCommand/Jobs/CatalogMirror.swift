@@ -7,6 +7,7 @@ import StubDBGit
 import StubDBJSON
 import StubDBMirror
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 import StubDBTransfer
 
@@ -154,7 +155,7 @@ struct CatalogMirror {
     FollowUp.command(["mirror", other ?? folder] + options, catalog: catalog.url)
   }
 
-  private var name: String { CatalogLocator.display(catalog.url) }
+  private var name: String { TerminalText.path(catalog.url) }
 }
 
 extension CommandError {
@@ -165,7 +166,7 @@ extension CommandError {
       "\(FollowUp.program) mirror \(ShellWord.quoted(folder)) \(flag) --catalog "
         + ShellWord.quoted(CatalogLocator.relativePath(catalog))
     }
-    let name = CatalogLocator.display(catalog)
+    let name = TerminalText.path(catalog)
     let problem = "\(folder) is a mirror of \(marker) (seen from the folder), not of \(name)"
     guard reading, let own = owner.catalog else {
       self.init(

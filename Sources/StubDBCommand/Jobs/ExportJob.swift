@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBModel
+import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport
 import StubDBTransfer

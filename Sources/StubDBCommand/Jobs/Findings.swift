@@ -65,7 +65,7 @@ enum CatalogScan {
 extension ExceptionsFile {
   /// Reads the file, with its name in messages as the user knows it.
   init(at url: URL) throws {
-    try self.init(at: url, named: CatalogLocator.display(url))
+    try self.init(at: url, named: TerminalText.path(url))
   }
 
   /// The file beside a catalog.

@@ -1,3 +1,4 @@
+import StubDBPublishing
 import StubDBServing
 import StubDBSupport
 
@@ -166,7 +167,7 @@ import StubDBSupport
       }
       let count = recording.outcome.count
       guard count > 0 else { return Console.note(nothingRecorded(recording, url)) }
-      let folder = CatalogLocator.display(
+      let folder = TerminalText.path(
         URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path)))
       Console.note("Recorded \(Plural.of(count, "request")) into \(folder).")
       let review = FollowUp.command(["review"] + (failed ? ["--failed"] : []), catalog: catalog.url)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBPublishing
 import StubDBSecrets
 
 /// The values that `redact` removes.

@@ -1,4 +1,5 @@
 #if Server
+  import StubDBPublishing
   import StubDBServing
 
   import ArgumentParser

@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBEditing
 import StubDBPlayback
+import StubDBPublishing
 
 extension LedgerReading {
   /// Reads the ledger that an option names, else the one that tests write to from this folder.
@@ -20,7 +21,7 @@ extension LedgerReading {
     else { throw missing(located) }
     let reading = try LedgerReading(URL(fileURLWithPath: located, isDirectory: true), of: catalog)
     guard reading.entries.isEmpty else { return reading }
-    let name = CatalogLocator.display(catalog.url)
+    let name = TerminalText.path(catalog.url)
     throw CommandError(
       "the usage ledger in \(reading.displayedFolder) has no run of \(name)",
       hints: reading.otherCatalogs.prefix(5).map { "It has runs of \(TerminalText.line($0))." }
@@ -28,7 +29,7 @@ extension LedgerReading {
   }
 
   /// The folder for messages.
-  var displayedFolder: String { TerminalText.line(CatalogLocator.display(folder)) }
+  var displayedFolder: String { TerminalText.line(TerminalText.path(folder)) }
 
   private static func missing(_ path: String?) -> CommandError {
     let problem =

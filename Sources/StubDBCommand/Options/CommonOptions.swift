@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBModel
+import StubDBPublishing
 
 /// The options that every command has.
 struct CommonOptions: ParsableArguments {

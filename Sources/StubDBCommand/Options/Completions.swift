@@ -2,6 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBModel
+import StubDBPublishing
 
 extension CompletionKind {
   /// The scenarios of the catalog that the completed command line works on.

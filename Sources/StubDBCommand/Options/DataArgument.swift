@@ -4,6 +4,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 /// Content as an argument: text, `@PATH` for a file, or `@-` for standard input.

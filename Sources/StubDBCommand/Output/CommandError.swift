@@ -2,6 +2,7 @@ import Foundation
 import StubDBEngine
 import StubDBJobs
 import StubDBPlayback
+import StubDBPublishing
 import StubDBRemote
 import StubDBServing
 
@@ -71,13 +72,14 @@ extension JobText {
       case .line(let text): TerminalText.line(text)
       case .lines(let text): TerminalText.lines(text)
       case .quoted(let text): TerminalText.quoted(text)
-      case .file(let url): CatalogLocator.display(url)
+      case .file(let url): TerminalText.path(url)
       case .command(let words, let file, let catalog):
         FollowUp.command(
-          words + (file.map { [CatalogLocator.display($0)] } ?? []), catalog: catalog)
+          words + (file.map { [TerminalText.path($0)] } ?? []), catalog: catalog)
       case .git(let words, let file):
         FollowUp.git(words + (file.map { [CatalogLocator.relativePath($0)] } ?? []))
-      case .again(let purpose, let options): FollowUp.again(purpose, adding: options)
+      case .again(let purpose, let options, let others):
+        FollowUp.again(purpose, adding: options, leavingOut: others)
       }
     }.joined()
   }

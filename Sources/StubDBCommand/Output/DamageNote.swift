@@ -15,7 +15,7 @@ enum DamageNote {
   static func showBeforeEdit(of catalog: Catalog) {
     // The edit itself says why a catalog cannot be read.
     guard (try? catalog.isDamaged(upTo: largest.edited, rows: false)) == true else { return }
-    let name = CatalogLocator.display(catalog.url)
+    let name = TerminalText.path(catalog.url)
     Console.note(
       "\(Style.notes.yellow("Warning:")) \(name) is damaged: a body does not match its digest")
     Console.note("To see which: \(FollowUp.command("check", in: catalog))")

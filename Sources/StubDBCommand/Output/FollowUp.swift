@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
+import StubDBPublishing
 
 /// Commands that are printed for the user to type next.
 enum FollowUp {

@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 /// Errors about names that do not exist, with the nearest names.
@@ -10,7 +11,7 @@ enum NameError {
   static func scenario(
     _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
   ) -> CommandError {
-    scenario(name, in: CatalogLocator.display(catalog.url), of: catalog.url, among: names)
+    scenario(name, in: TerminalText.path(catalog.url), of: catalog.url, among: names)
   }
 
   /// An error about a place without such a scenario, such as a revision of a catalog.
@@ -39,7 +40,7 @@ enum NameError {
 
   /// An error about a name that another scenario has.
   static func taken(_ name: ScenarioName, in catalog: Catalog) -> CommandError {
-    let place = CatalogLocator.display(catalog.url)
+    let place = TerminalText.path(catalog.url)
     var hints = [
       "To see it: " + FollowUp.command("show", on: [name.rawValue], catalog: catalog.url)
     ]
@@ -70,7 +71,7 @@ enum NameError {
     let log = FollowUp.command("log", on: [name.rawValue], catalog: catalog.url)
     return CommandError(
       "there is no scenario \(name) in \(TerminalText.line(revision)) of "
-        + CatalogLocator.display(catalog.url) + consequence,
+        + TerminalText.path(catalog.url) + consequence,
       hints: hints + ["If an earlier commit had it, this shows which: \(log)"])
   }
 
@@ -147,7 +148,7 @@ extension CatalogSnapshot {
   /// - Throws: ``CommandError`` with the command that settles them.
   func requireNoConflicts(_ reason: String, in catalog: URL?) throws {
     guard !conflicts.isEmpty else { return }
-    let file = CatalogLocator.display(URL(fileURLWithPath: name))
+    let file = TerminalText.path(URL(fileURLWithPath: name))
     throw CommandError(
       "\(file) has \(Plural.of(conflicts.count, "conflict")) of a merge, \(reason)",
       hints: ["To see and settle them first: \(FollowUp.command(["resolve"], catalog: catalog))"])

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBFiles
+import StubDBPublishing
 import StubDBSupport
 
 /// A file that a command writes where a user says.
@@ -18,7 +19,7 @@ struct OutputFile {
   func requireOther(than files: [URL]) throws {
     guard let same = files.first(where: { Self.isSame($0, url) }) else { return }
     throw CommandError(
-      "\(TerminalText.quoted(path)) would be written over \(TerminalText.quoted(CatalogLocator.display(same))), which this command works with; nothing was written"
+      "\(TerminalText.quoted(path)) would be written over \(TerminalText.quoted(TerminalText.path(same))), which this command works with; nothing was written"
     )
   }
 

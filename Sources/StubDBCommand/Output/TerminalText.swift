@@ -1,6 +1,6 @@
 import Foundation
 import StubDBJSON
-import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 /// Text from a catalog made safe for a terminal.
@@ -29,17 +29,16 @@ enum TerminalText {
   /// The text in double quotes, on one line, in full length.
   static func value(_ text: String) -> String { quoted(text, limit: .max) }
 
+  /// The path of a file: relative if it is below the current folder.
+  ///
+  /// A published catalog that is read from the cache has its name in `stubdb.lock`, with which it was chosen.
+  static func path(_ url: URL) -> String {
+    PublishedCatalog.name(of: url) ?? line(CatalogLocator.relativePath(url))
+  }
+
   /// The text, or its beginning and `…`.
   static func shortened(_ text: String, limit: Int) -> String {
     text.count <= limit ? text : text.prefix(limit) + "…"
-  }
-
-  /// Bytes that are not text: ASCII as is, others as `\xFF`.
-  static func bytes(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { byte in
-      (0x20..<0x7F).contains(byte)
-        ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 
   private static func escaped(_ text: String, except: (Unicode.Scalar) -> Bool) -> String {

@@ -1,12 +1,13 @@
 import Foundation
 import StubDBGit
 import StubDBMirror
+import StubDBPublishing
 
 extension UnmergedCatalog {
   /// Refuses a file that lacks what one side changed; for a merged file, only prints the next steps.
   static func report(on catalog: URL) throws {
     guard let state = try UnmergedCatalog(catalog)?.state() else { return }
-    let (name, add) = (CatalogLocator.display(catalog), FollowUp.git("add", on: catalog))
+    let (name, add) = (TerminalText.path(catalog), FollowUp.git("add", on: catalog))
     switch state {
     case .merged: Console.note("git lists \(name) as unmerged until you type: \(add)")
     case .removedByOne:

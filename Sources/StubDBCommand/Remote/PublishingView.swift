@@ -19,9 +19,9 @@ enum PublishingView {
     case .refusedMerge(let error):
       Console.note("\(Style.notes.red("Error:")) \(ErrorText.message(for: error))")
     case .isEdited(let name, let file):
-      Console.note("\(name) is edited in \(CatalogLocator.display(file)).")
+      Console.note("\(name) is edited in \(TerminalText.path(file)).")
     case .wrote(let name, let file, let commit):
-      Console.note("Wrote \(name) to \(CatalogLocator.display(file)), as of \(commit.short).")
+      Console.note("Wrote \(name) to \(TerminalText.path(file)), as of \(commit.short).")
     case .isCached(let name, let commit):
       Console.note("\(name) is in the cache, as of \(commit.short).")
     case .downloaded(let name, let entry):
@@ -38,7 +38,7 @@ enum PublishingView {
   private static func show(_ merged: MergedCommit) throws {
     for note in UnplayableView.lines(ofMerged: merged.written) { Console.note(note) }
     try Console.write(DifferenceView(style: .output).text(merged.differences))
-    let file = CatalogLocator.display(merged.file)
+    let file = TerminalText.path(merged.file)
     let conflicts = merged.conflictCount
     Console.note(
       "Merged \(merged.commit.short) of \(merged.remote) into \(file)"
@@ -61,10 +61,10 @@ enum PublishingView {
   }
 
   private static func note(_ added: AddedCatalog) {
-    let place = added.file.map { " to \(CatalogLocator.display($0))" } ?? ""
+    let place = added.file.map { " to \(TerminalText.path($0))" } ?? ""
     Console.note(
       "Pulled \(added.name)\(place), as of \(added.commit.short) (\(Plural.bytes(added.bytes))); "
-        + "\(CatalogLocator.display(added.lockFile)) names it.")
+        + "\(TerminalText.path(added.lockFile)) names it.")
     note(signer: added.signer)
     guard let key = added.optionalSigners.first else { return }
     let labels = added.optionalSigners.map { TerminalText.line($0.label) }
@@ -86,7 +86,7 @@ enum PublishingView {
         "; did you mean \(TerminalText.quoted("\(name):\($0)"))?"
       }
       lines.append(
-        "\(CatalogLocator.display(include.catalog)): \(include.scenario) includes \(include.include), which \(name) "
+        "\(TerminalText.path(include.catalog)): \(include.scenario) includes \(include.include), which \(name) "
           + "does not have any more" + (nearest ?? ""))
       let isLast = lost.dropFirst(index + 1).first?.catalog != include.catalog
       if isLast, lines.count > longest {
@@ -104,7 +104,7 @@ extension PushJob {
   ///
   /// - Throws: `ExitCode` 2 for conflicts, and `CommandError` for secrets.
   func report(_ outcome: Outcome, in project: RemoteProject) throws {
-    let shown = CatalogLocator.display(working.url)
+    let shown = TerminalText.path(working.url)
     switch outcome {
     case .conflicts: throw ExitCode(2)
     case .secrets(let findings): throw refusal(of: findings, in: shown)
@@ -172,7 +172,7 @@ struct SettledLockView {
   func note() {
     for catalog in rest.removedByOne {
       let keep = FollowUp.git("add", on: catalog)
-      Console.note("One branch removed \(CatalogLocator.display(catalog)). To keep it: \(keep)")
+      Console.note("One branch removed \(TerminalText.path(catalog)). To keep it: \(keep)")
     }
     let files = [rest.lockFile] + rest.unmerged
     let add = Self.git(["add"], files)
@@ -199,6 +199,6 @@ struct SettledLockView {
   }
 
   private static func names(_ files: [URL]) -> String {
-    files.map { CatalogLocator.display($0) }.joined(separator: " and ")
+    files.map { TerminalText.path($0) }.joined(separator: " and ")
   }
 }

@@ -56,7 +56,7 @@ extension PullJob {
 
 extension RemoteProject {
   /// The name of the lock file in messages.
-  var name: String { CatalogLocator.display(file) }
+  var name: String { TerminalText.path(file) }
 
   /// The file of an argument in which a catalog is to be edited.
   static func file(argument path: String) throws -> URL {

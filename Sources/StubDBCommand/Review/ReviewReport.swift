@@ -18,7 +18,7 @@ struct ReviewReport {
   }
 
   private var sums: [String] {
-    let name = CatalogLocator.display(catalog.url)
+    let name = TerminalText.path(catalog.url)
     var lines: [String] = []
     if result.taken + result.dropped > 0 {
       lines.append(
@@ -156,7 +156,7 @@ extension ReviewRefusal: RenderedError {
       CommandError(
         ErrorText.message(for: error),
         hints: ["Nothing was taken or dropped; the draft is as it was."])
-    case .file(let verb, let url): CommandError("cannot \(verb) \(CatalogLocator.display(url))")
+    case .file(let verb, let url): CommandError("cannot \(verb) \(TerminalText.path(url))")
     }
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBGit
 import StubDBMirror
+import StubDBPublishing
 
 /// Sets git up in this clone.
 struct GitInstall: CatalogCommand {

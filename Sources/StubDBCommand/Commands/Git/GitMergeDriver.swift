@@ -4,6 +4,7 @@ import StubDBChanges
 import StubDBEngine
 import StubDBGit
 import StubDBModel
+import StubDBPublishing
 
 /// Merges three files for git, into the second one; git calls it.
 ///

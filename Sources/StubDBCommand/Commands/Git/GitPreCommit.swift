@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
 import StubDBGit
+import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport
 

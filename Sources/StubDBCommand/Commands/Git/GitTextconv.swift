@@ -7,6 +7,7 @@ import StubDBDocuments
 import StubDBGit
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 
 /// Prints a catalog as text; git calls it for diffs.
 struct GitTextconv: ParsableCommand {

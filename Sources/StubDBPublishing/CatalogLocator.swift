@@ -1,27 +1,29 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBEngine
-import StubDBFiles
-import StubDBGit
-import StubDBSupport
+package import Foundation
+package import StubDBCatalog
+internal import StubDBEngine
+internal import StubDBFiles
+internal import StubDBGit
+internal import StubDBJobs
+internal import StubDBSupport
 
 /// Finds the catalog that a command works on.
-struct CatalogLocator {
+package struct CatalogLocator {
   /// The variable that names the catalog if no option does.
-  static let variable = "STUBDB_CATALOG"
+  package static let variable = "STUBDB_CATALOG"
   /// The extension of catalog files.
-  static let fileExtension = Catalog.fileExtension
+  package static let fileExtension = Catalog.fileExtension
 
-  var environment = ProcessInfo.processInfo.environment
-  var currentFolder = URL(
+  package var environment = ProcessInfo.processInfo.environment
+  package var currentFolder = URL(
     fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
 
-  /// - Throws: ``CommandError`` if the current folder was removed, because no path can then be resolved.
-  static func requireCurrentFolder() throws {
+  package init() {}
+
+  /// - Throws: ``JobError`` if the current folder was removed, because no path can then be resolved.
+  package static func requireCurrentFolder() throws {
     guard let path = getcwd(nil, 0) else {
-      throw CommandError(
-        "the current folder no longer exists",
+      throw JobError(
+        .notFound, "the current folder no longer exists",
         hints: [
           "To go to a folder that does: cd PATH; or to work in one from here: stubdb -C PATH ..."
         ])
@@ -32,14 +34,14 @@ struct CatalogLocator {
   /// Opens the catalog at the path, or the one found without it.
   ///
   /// With `isReading`, the path may be the name of a published catalog.
-  func open(_ path: String?, isReading: Bool = false) throws -> Catalog {
+  package func open(_ path: String?, isReading: Bool = false) throws -> Catalog {
     try found(path, isReading) { url throws(CatalogError) in try Catalog(contentsOf: url) }
   }
 
   /// Reads the catalog at the path, or the one found without it, once.
   ///
   /// It is not opened before, since that makes the same checks.
-  func read<Value>(
+  package func read<Value>(
     _ path: String?, _ body: (Catalog) throws(CatalogError) -> Value
   ) throws -> Value {
     try found(path, true) { url throws(CatalogError) in try body(Catalog(unchecked: url)) }
@@ -68,16 +70,16 @@ struct CatalogLocator {
   }
 
   /// The error for a catalog that is not there: `path` is what an option or argument says, `url` where that is.
-  private func missing(_ url: URL, _ path: String?) -> CommandError {
+  private func missing(_ url: URL, _ path: String?) -> JobError {
     let given = path ?? environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
     let source = path == nil && given != nil ? ", the path in $\(Self.variable)" : ""
     if let given, Self.isURL(given) {
-      return CommandError(
-        "\(TerminalText.quoted(given))\(source) is a URL, and not the path of a catalog",
-        hints: [
-          "To bring a published catalog here: \(FollowUp.program) pull \(ShellWord.quoted(given))"
-        ])
+      return JobError(
+        .invalidArgument,
+        "\(quoted: given)\(source) is a URL, and not the path of a catalog",
+        hints: ["To bring a published catalog here: \(command: ["pull", given])"])
     }
+    let message: JobText = "there is no catalog at \(file: url)\(source)"
     let folder = url.deletingLastPathComponent()
     // A folder that cannot be read, or with names that cannot be decoded, has no near name.
     let names = (try? Self.catalogNames(in: folder)) ?? []
@@ -85,20 +87,16 @@ struct CatalogLocator {
     let near = names.map(Self.withoutExtension)
       .nearest(to: Self.withoutExtension(url.lastPathComponent))
     if let near = names.first(where: { Self.withoutExtension($0) == near }) {
-      let name = Self.display(folder.appendingPathComponent(near))
-      return CommandError(
-        "there is no catalog at \(Self.display(url))\(source)",
-        hints: ["Did you mean \(name)?"])
+      return JobError(
+        .notFound, message, hints: ["Did you mean \(file: folder.appendingPathComponent(near))?"])
     }
     if let given, !given.contains("/"),
       let near = try? PublishedCatalog.names().nearest(to: given)
     {
-      return CommandError(
-        "there is no catalog at \(Self.display(url))\(source)", hints: ["Did you mean \(near)?"])
+      return JobError(.notFound, message, hints: ["Did you mean \(near)?"])
     }
-    return CommandError(
-      "there is no catalog at \(Self.display(url))\(source)",
-      hints: ["To make one: \(FollowUp.program) init \(ShellWord.quoted(Self.relativePath(url)))"])
+    return JobError(
+      .notFound, message, hints: ["To make one: \(command: ["init"], file: url)"])
   }
 
   private static func withoutExtension(_ name: String) -> String {
@@ -106,12 +104,12 @@ struct CatalogLocator {
   }
 
   /// Whether a path begins as a URL does, which would otherwise become a folder with that name.
-  static func isURL(_ path: String) -> Bool {
+  package static func isURL(_ path: String) -> Bool {
     path.range(of: "^[A-Za-z][A-Za-z0-9+.-]*://", options: .regularExpression) != nil
   }
 
   /// Runs a closure that reads catalogs; a missing file is the error of ``open(_:)``.
-  func finding<Value>(_ body: () throws -> Value) throws -> Value {
+  package func finding<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as CatalogError where error.code == .notFound {
@@ -124,7 +122,7 @@ struct CatalogLocator {
   /// the current folder upward to the top of its git repository.
   ///
   /// What is above a repository belongs to another project, which a command must not change by accident.
-  func locate(_ path: String?, isReading: Bool = true) throws -> URL {
+  package func locate(_ path: String?, isReading: Bool = true) throws -> URL {
     if let path = path ?? environment[Self.variable], !path.isEmpty { return resolve(path) }
     let upward = foldersUpward
     try Self.requireListing(of: upward[0])
@@ -139,12 +137,16 @@ struct CatalogLocator {
     }.first
     let below = CatalogsBelow(currentFolder).paths
     let end = top < upward.endIndex - 1 ? " up to the top of its git repository" : ""
-    throw CommandError(
+    throw JobError(
+      .notFound,
       "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it\(end)",
       hints: try PublishedCatalog.hints(isReading: isReading)
         + below.map { "To use the one below: --catalog \(ShellWord.quoted($0))" }
-        + (above.map { ["To use the one above: --catalog \(ShellWord.quoted($0))"] } ?? []) + [
-          "To make one here: \(FollowUp.program) init",
+        + [above].compactMap(\.self).map {
+          "To use the one above: --catalog \(ShellWord.quoted($0))"
+        }
+        + [
+          "To make one here: \(command: ["init"])",
           below.isEmpty
             ? "To use one elsewhere: --catalog PATH, or set $\(Self.variable)"
             : "To use one always: export \(Self.variable)=PATH",
@@ -169,28 +171,21 @@ struct CatalogLocator {
   }
 
   /// The path relative to the current folder; `~` is expanded.
-  func resolve(_ path: String) -> URL {
+  package func resolve(_ path: String) -> URL {
     URL(
       fileURLWithPath: NSString(string: path).expandingTildeInPath, relativeTo: currentFolder
     ).standardizedFileURL
   }
 
-  /// The path for messages, made safe for a terminal: relative if the file is below the current folder.
-  ///
-  /// A published catalog that is read from the cache has its name in `stubdb.lock`, with which it was chosen.
-  static func display(_ url: URL) -> String {
-    PublishedCatalog.name(of: url) ?? TerminalText.line(relativePath(url))
-  }
-
   /// The path for commands, to be quoted for a shell: relative if the file is below the current folder.
-  static func relativePath(_ url: URL) -> String {
+  package static func relativePath(_ url: URL) -> String {
     let folder = FileManager.default.currentDirectoryPath + "/"
     return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
   }
 
-  /// - Throws: ``CommandError`` if a name is not UTF-8, because with replacement characters it would name another
+  /// - Throws: ``JobError`` if a name is not UTF-8, because with replacement characters it would name another
   /// file.
-  static func catalogNames(in folder: URL) throws -> [String] {
+  package static func catalogNames(in folder: URL) throws -> [String] {
     // A folder that cannot be read has no catalog that could be opened.
     guard let stream = opendir(folder.path) else { return [] }
     defer { closedir(stream) }
@@ -202,8 +197,8 @@ struct CatalogLocator {
         continue
       }
       guard let name = String(validating: bytes, as: UTF8.self) else {
-        throw CommandError(
-          "\(TerminalText.line(folder.path)) has a catalog whose name is not UTF-8: \(TerminalText.bytes(bytes))",
+        throw JobError(
+          .unusable, "\(folder.path) has a catalog whose name is not UTF-8: \(bytes: bytes)",
           hints: ["To use another one: --catalog PATH; to use this one, rename it"])
       }
       var isFolder: ObjCBool = false
@@ -220,15 +215,17 @@ struct CatalogLocator {
     if let stream = opendir(folder.path) {
       closedir(stream)
     } else if errno == EACCES || errno == EPERM {
-      throw CommandError(
-        "cannot look for a catalog in \(TerminalText.line(folder.path)): the permissions of the folder forbid to list it",
+      throw JobError(
+        .inputOutput,
+        "cannot look for a catalog in \(folder.path): the permissions of the folder forbid to list it",
         hints: ["To name the catalog: --catalog PATH, or set $\(variable)"])
     }
   }
 
-  private static func ambiguous(_ names: [String], in folder: URL) -> CommandError {
-    CommandError(
-      "\(TerminalText.line(folder.path)) has \(names.count) catalogs; choose one with --catalog or $\(variable)",
+  private static func ambiguous(_ names: [String], in folder: URL) -> JobError {
+    JobError(
+      .invalidArgument,
+      "\(folder.path) has \(names.count) catalogs; choose one with --catalog or $\(variable)",
       hints: names.map {
         "  --catalog \(ShellWord.quoted(relativePath(folder.appendingPathComponent($0))))"
       })
