@@ -227,7 +227,8 @@ let package = Package(
         "StubDBDocuments",
         "StubDBContainment",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON",
-        "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets", "StubDBSupport",
+        "StubDBJobs", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets",
+        "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -308,7 +309,10 @@ let package = Package(
     .target(
       name: "StubDBMCP",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBDocuments", "StubDBEditing",
+        "StubDBEngine", "StubDBJSON", "StubDBJobs", "StubDBModel", "StubDBPlayback",
+        "StubDBSecrets", "StubDBServing", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .target(

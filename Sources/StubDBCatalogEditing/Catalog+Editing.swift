@@ -4,6 +4,9 @@ public import StubDBModel
 package import StubDBSupport
 
 extension Catalog {
+  /// What the names of catalog files end in, after a dot.
+  package static let fileExtension = "stubdb"
+
   /// Creates an empty catalog.
   ///
   /// - Throws: A ``CatalogError`` with `alreadyExists` if something is at the URL.

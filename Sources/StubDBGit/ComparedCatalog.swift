@@ -1,16 +1,11 @@
 package import Foundation
-package import StubDBCatalog
+internal import StubDBCatalog
 package import StubDBCatalogEditing
 package import StubDBChanges
 import StubDBFiles
 internal import StubDBJobs
 package import StubDBModel
 internal import StubDBSupport
-
-extension Catalog {
-  /// What the names of catalog files end in, after a dot.
-  package static let fileExtension = "stubdb"
-}
 
 extension URL {
   /// Whether the file exists and is empty, as git passes it for a version that does not exist.

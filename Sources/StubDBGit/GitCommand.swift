@@ -2,6 +2,7 @@ package import Foundation
 internal import StubDBEngine
 package import StubDBJobs
 internal import StubDBMirror
+internal import StubDBSupport
 
 /// Runs git in a folder.
 package struct GitCommand: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBEngine
 internal import StubDBFormats
+internal import StubDBSupport
 
 extension PreCommitHook {
   /// What the hook does.

@@ -41,6 +41,17 @@ package struct JobError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+/// A problem with the value of an argument or with a file, as the end of a sentence.
+///
+/// The argument parser or the document decoder writes the beginning.
+package struct ArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}
+
 /// How far a long job is.
 package struct JobProgress: Sendable {
   /// What is counted: scenarios, or bytes.

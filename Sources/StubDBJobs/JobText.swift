@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// A text for people in which files and commands are values.
 ///
@@ -55,6 +56,14 @@ package struct JobText: Hashable, Sendable, ExpressibleByStringInterpolation {
       command words: [String], file: URL? = nil, catalog: URL? = nil
     ) {
       parts.append(.command(words, file: file, catalog: catalog))
+    }
+
+    /// A command on names and keys, which may begin with `-`.
+    package mutating func appendInterpolation(
+      command name: String, on arguments: [String], _ options: [String] = [], catalog: URL? = nil
+    ) {
+      let words = [name] + CommandWords.arranged(arguments, options)
+      parts.append(.command(words, file: nil, catalog: catalog))
     }
 
     package mutating func appendInterpolation(git words: String..., file: URL? = nil) {

@@ -1,5 +1,6 @@
 package import StubDBCatalog
 package import StubDBJSON
+package import StubDBJobs
 package import StubDBModel
 
 /// A tool that an assistant may call.
@@ -68,9 +69,14 @@ package struct MCPContext {
   package let open: () throws -> Catalog
   /// A server that runs; nil if none is known.
   package let server: ServerClient?
+  /// A text with files and commands as the person sees them.
+  let shown: (JobText) -> String
 
-  package init(open: @escaping () throws -> Catalog, server: ServerClient?) {
-    (self.open, self.server) = (open, server)
+  package init(
+    open: @escaping () throws -> Catalog, server: ServerClient?,
+    shown: @escaping (JobText) -> String = \.description
+  ) {
+    (self.open, self.server, self.shown) = (open, server, shown)
   }
 
   /// The server that runs.

@@ -1,8 +1,8 @@
 package import Foundation
 package import StubDBCatalog
+internal import StubDBCatalogEditing
 internal import StubDBEngine
 internal import StubDBFiles
-internal import StubDBGit
 internal import StubDBJobs
 internal import StubDBSupport
 

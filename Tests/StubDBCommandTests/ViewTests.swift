@@ -3,6 +3,7 @@ import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import Testing
 
 @testable import StubDBCommand

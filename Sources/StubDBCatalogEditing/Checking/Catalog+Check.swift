@@ -163,6 +163,14 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
     reason + (command.map { ": " + line($0.name, $0.arguments, $0.options) } ?? "")
   }
 
+  /// The problem for programs; `problem` is its sentence.
+  package func json(problem: String) -> OrderedJSON {
+    .object([
+      ("scenario", .string(scenario?.rawValue)), ("key", .string(key)),
+      ("pointer", .string(pointer?.description)), ("problem", .string(problem)),
+    ])
+  }
+
   /// The place and the message.
   public var description: String {
     let place = [scenario?.rawValue, key].compactMap(\.self).joined(separator: " ")

@@ -1,6 +1,6 @@
 internal import Foundation
 public import StubDBCatalog
-internal import StubDBJSON
+package import StubDBJSON
 public import StubDBModel
 
 extension Catalog {
@@ -55,6 +55,14 @@ extension Catalog {
     /// URLs, patterns and header fields are shown as the catalog stores them,
     /// mostly as JSON.
     public let text: String
+
+    /// The hit for programs.
+    package var json: OrderedJSON {
+      .object([
+        ("scenario", .string(scenario.rawValue)), ("key", .string(key)),
+        ("part", .string(part.rawValue)), ("text", .string(text)),
+      ])
+    }
   }
 }
 

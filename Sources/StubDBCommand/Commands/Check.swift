@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBGit
 import StubDBJSON
 import StubDBModel
@@ -88,7 +89,7 @@ extension RootCommand {
       let name = scenario.map { "\($0) of \(file)" } ?? file
       if json {
         try Console.write(
-          OrderedJSON.array(problems.map { .problem($0, in: catalog.url) }).text)
+          OrderedJSON.array(problems.map { $0.json(problem: $0.text(in: catalog.url)) }).text)
       } else {
         for problem in problems { try Console.line(Self.line(problem, in: catalog.url)) }
       }
@@ -161,17 +162,6 @@ struct RecordingAge: ExpressibleByArgument {
       (0...36_500).contains(count), count * (unit ?? 1) <= 36_500
     else { return nil }
     days = count * (unit ?? 1)
-  }
-}
-
-extension OrderedJSON {
-  static func problem(_ problem: CheckProblem, in catalog: URL) -> OrderedJSON {
-    .object([
-      ("scenario", .string(problem.scenario?.rawValue)),
-      ("key", .string(problem.key)),
-      ("pointer", .string(problem.pointer?.description)),
-      ("problem", .string(problem.text(in: catalog))),
-    ])
   }
 }
 

@@ -3,12 +3,14 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBGit
 import StubDBJSON
 import StubDBModel
 import StubDBPublishing
+import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
@@ -145,7 +147,7 @@ extension RootCommand {
         let isKnown = try (old.entries + new.entries).contains { $0.name == name }
         guard isKnown else {
           throw NameError.scenario(
-            name, in: TerminalText.path(url), among: try new.entries.map(\.name))
+            name, in: url, among: try new.entries.map(\.name))
         }
       }
       return .catalogs(old, new, only: name)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBEditing
 import StubDBFormats
 import StubDBModel
 import StubDBPublishing
@@ -36,8 +37,8 @@ extension RootCommand {
 
     @Argument(
       help: "The scenarios; checkout/ is every one below it.", completion: .scenarioNames,
-      transform: ExportSelection.init(argument:))
-    var scenarios: [ExportSelection] = []
+      transform: ScenarioSelection.init(argument:))
+    var scenarios: [ScenarioSelection] = []
 
     @Flag(help: "Export every scenario.")
     var all = false
@@ -125,30 +126,6 @@ extension RootCommand {
       guard !isThere, !path.hasSuffix("/") else { return false }
       return ["json", "har", "yaml", "yml", "zip", "txt", "sh"].contains(
         (path as NSString).pathExtension.lowercased())
-    }
-  }
-}
-
-/// What an export is of: a scenario, or every one below a name.
-enum ExportSelection {
-  case scenario(ScenarioName)
-  /// With the `/` at its end.
-  case below(String)
-
-  init(argument text: String) throws {
-    if text.hasSuffix("/"), text.count > 1 {
-      _ = try ScenarioName.argument(String(text.dropLast()))
-      self = .below(text)
-    } else {
-      self = .scenario(try ScenarioName.argument(text))
-    }
-  }
-
-  /// The word that names it.
-  var argument: String {
-    switch self {
-    case .scenario(let name): name.rawValue
-    case .below(let prefix): prefix
     }
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBEditing
 import StubDBGit
 import StubDBJSON
 import StubDBModel

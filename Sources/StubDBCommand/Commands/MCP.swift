@@ -47,7 +47,8 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
-      let context = MCPContext(open: catalog.open, server: try serverClient())
+      let context = MCPContext(
+        open: catalog.open, server: try serverClient(), shown: \.shown)
       let tools =
         MCPTool.reading + (context.server == nil ? [] : MCPTool.ofServer)
         + (allowWrites ? MCPTool.writing : [])

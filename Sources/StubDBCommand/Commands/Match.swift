@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

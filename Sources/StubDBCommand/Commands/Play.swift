@@ -3,9 +3,11 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBDocuments
+import StubDBEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 import StubDBPublishing

@@ -5,6 +5,7 @@ import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Removes what no test used.

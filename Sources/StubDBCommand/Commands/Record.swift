@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import StubDBEditing
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 

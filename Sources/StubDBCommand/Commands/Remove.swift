@@ -32,8 +32,8 @@ extension RootCommand {
 
     @Argument(
       help: ArgumentHelp("The scenario.", valueName: "scenario"), completion: .scenarioNames,
-      transform: ExportSelection.init(argument:))
-    var first: ExportSelection
+      transform: ScenarioSelection.init(argument:))
+    var first: ScenarioSelection
 
     @Argument(
       help: ArgumentHelp(
@@ -74,9 +74,9 @@ private struct Removal {
   let scenarios: [Scenario]
   /// The keys of stubs; empty if the scenarios go as a whole.
   let keys: [String]
-  private let selections: [ExportSelection]
+  private let selections: [ScenarioSelection]
 
-  init(_ first: ExportSelection, _ words: [String], in catalog: Catalog) throws {
+  init(_ first: ScenarioSelection, _ words: [String], in catalog: Catalog) throws {
     if case .scenario(let name) = first, !words.isEmpty {
       let scenario = try catalog.existing(name)
       let isKey = words.map { word in
@@ -95,7 +95,7 @@ private struct Removal {
         throw Self.ambiguous(word, after: name, words, in: catalog)
       }
     }
-    selections = [first] + (try words.map(ExportSelection.init(argument:)))
+    selections = [first] + (try words.map(ScenarioSelection.init(argument:)))
     keys = []
     scenarios = try catalog.names(of: selections, for: "remove").map(catalog.existing)
   }

@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
 import StubDBDocuments
+import StubDBEditing
 import StubDBGit
 import StubDBJSON
 import StubDBModel

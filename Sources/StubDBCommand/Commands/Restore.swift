@@ -31,7 +31,7 @@ extension RootCommand {
     @Argument(
       help: ArgumentHelp("The scenarios.", valueName: "scenario"), completion: .scenarioNames,
       transform: selection)
-    var selections: [ExportSelection]
+    var selections: [ScenarioSelection]
 
     @Option(
       name: .customLong("rev"), help: ArgumentHelp("The git revision.", valueName: "revision"))
@@ -46,9 +46,9 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    private static func selection(_ word: String) throws -> ExportSelection {
+    private static func selection(_ word: String) throws -> ScenarioSelection {
       do {
-        return try ExportSelection(argument: word)
+        return try ScenarioSelection(argument: word)
       } catch {
         throw ValidationError(
           "it is no scenario name. The revision is --rev \(ShellWord.quoted(word)).")

@@ -38,7 +38,7 @@ extension RootCommand {
       let catalog = try catalog.openForReading()
       let hits = try catalog.search(text)
       if json {
-        try Console.write(OrderedJSON.array(hits.map(OrderedJSON.hit)).text)
+        try Console.write(OrderedJSON.array(hits.map(\.json)).text)
       } else if hits.isEmpty {
         let name = TerminalText.path(catalog.url)
         Console.note("Nothing in \(name) contains \(TerminalText.quoted(text)).")
@@ -65,16 +65,5 @@ extension RootCommand {
       }
       return table.text(fitting: Terminal.current.columns)
     }
-  }
-}
-
-extension OrderedJSON {
-  static func hit(_ hit: Catalog.SearchHit) -> OrderedJSON {
-    .object([
-      ("scenario", .string(hit.scenario.rawValue)),
-      ("key", .string(hit.key)),
-      ("part", .string(hit.part.rawValue)),
-      ("text", .string(hit.text)),
-    ])
   }
 }

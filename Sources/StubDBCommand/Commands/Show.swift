@@ -2,6 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBDocuments
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

@@ -4,6 +4,7 @@ import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Adds and removes tags.
@@ -59,7 +60,7 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       let names = try catalog.names(
-        of: words.map(ExportSelection.init(argument:)), for: "tag")
+        of: words.map(ScenarioSelection.init(argument:)), for: "tag")
       let (tagged, secrets) = try catalog.changing { editor in
         let written = try editor.tag(names, adding: add, removing: remove)
         let changes = written.map { ($0.after.tagsAlone, $0.before?.tagsAlone) }

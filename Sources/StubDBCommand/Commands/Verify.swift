@@ -4,6 +4,7 @@ import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBDrift
+import StubDBEditing
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
@@ -48,8 +49,8 @@ extension RootCommand {
 
     @Argument(
       help: "The scenarios; checkout/ is every one below it, and without a name all are asked.",
-      completion: .scenarioNames, transform: ExportSelection.init(argument:))
-    var scenarios: [ExportSelection] = []
+      completion: .scenarioNames, transform: ScenarioSelection.init(argument:))
+    var scenarios: [ScenarioSelection] = []
 
     @Flag(help: "Send requests over the network; without it nothing is done.")
     var live = false

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBDrift
+import StubDBEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON

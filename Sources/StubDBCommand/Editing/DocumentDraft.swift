@@ -6,6 +6,7 @@ import StubDBEditing
 import StubDBEngine
 import StubDBModel
 import StubDBPublishing
+import StubDBSupport
 
 /// A document in a temporary file that the user edits.
 struct DocumentDraft {

@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
+import StubDBSupport
 
 /// Lets the user edit a document until it has no mistakes.
 struct DocumentEditing<Value> {

@@ -3,6 +3,7 @@ import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBEditing
 import StubDBFiles
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport

@@ -1,3 +1,4 @@
+import StubDBEditing
 import StubDBPublishing
 import StubDBServing
 import StubDBSupport

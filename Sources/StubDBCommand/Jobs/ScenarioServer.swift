@@ -1,4 +1,5 @@
 #if Server
+  import StubDBEditing
   import StubDBPublishing
   import StubDBServing
 

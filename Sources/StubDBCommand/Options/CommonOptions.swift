@@ -136,37 +136,3 @@ struct CatalogOptions: ParsableArguments {
     try CatalogLocator().read(path, body)
   }
 }
-
-extension ScenarioName {
-  /// Parses an argument.
-  ///
-  /// - Throws: ``ArgumentError`` if the text is not a valid scenario name.
-  static func argument(_ text: String) throws -> ScenarioName {
-    guard let reason = reasonAgainst(text) else { return ScenarioName(unchecked: text) }
-    if let other = ScenarioReference(text), let catalog = other.catalog {
-      throw ArgumentError(
-        "it is a scenario of the catalog \(catalog), which only includes can name; "
-          + "give \(other.name), and that catalog's file with --catalog")
-    }
-    throw ArgumentError(reason)
-  }
-}
-
-extension ScenarioReference {
-  /// Reads a command line argument that names what a scenario includes.
-  static func argument(_ text: String) throws -> ScenarioReference {
-    if let reason = reasonAgainst(text) { throw ArgumentError(reason) }
-    return ScenarioReference(unchecked: text)
-  }
-}
-
-/// A problem with the value of an argument or with a file, as the end of a sentence.
-///
-/// The argument parser or the document decoder writes the beginning.
-struct ArgumentError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-}

@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBEditing
 import StubDBFormats
 import StubDBModel
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import StubDBEditing
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 

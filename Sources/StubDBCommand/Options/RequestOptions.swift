@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -1,3 +1,5 @@
+import StubDBEditing
+import StubDBJobs
 import StubDBModel
 
 /// A port and a scenario as an argument: `8081=checkout/paid`.

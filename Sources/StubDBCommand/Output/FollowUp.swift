@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBModel
 import StubDBPublishing
+import StubDBSupport
 
 /// Commands that are printed for the user to type next.
 enum FollowUp {

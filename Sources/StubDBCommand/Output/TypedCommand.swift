@@ -1,4 +1,5 @@
 import StubDBEngine
+import StubDBSupport
 
 /// The words of the running command, to be printed and typed again, with secrets replaced by placeholders.
 struct TypedCommand {

@@ -3,6 +3,7 @@ import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 /// Lets the user edit what a draft proposes, as `edit` does with a scenario.
 struct ReviewEditing {

@@ -1,8 +1,10 @@
+package import Foundation
 package import StubDBCatalogEditing
 internal import StubDBDocuments
 internal import StubDBEngine
 package import StubDBJSON
 package import StubDBModel
+package import StubDBSecrets
 internal import StubDBSupport
 
 /// The rules of `check` for what is about to be written.
@@ -106,4 +108,78 @@ package enum WriteCheck {
     ParallelWork.values(scenarios.count, progress: { _ in }, { find(scenarios[$0]) })
       .flatMap { $0 ?? [] }
   }
+}
+
+/// Finds stubs that never answer because of a change.
+package enum HiddenStubs {
+  /// The stubs that another one hides since the change, besides those with the keys.
+  package static func problems(
+    in scenario: Scenario, before: Scenario? = nil, besides keys: Set<Stub.Key> = []
+  ) -> [CheckProblem] {
+    let problems = ScenarioProblems.shadowed(in: scenario)
+    if problems.isEmpty { return [] }
+    let known = Set((before.map(ScenarioProblems.shadowed) ?? []).compactMap(\.key))
+      .union(keys.map(\.rawValue))
+    return problems.filter { problem in problem.key.map { !known.contains($0) } ?? false }
+  }
+}
+
+/// What counts as a secret that gets into a catalog: what a scan finds, was not there before, and no exception accepts.
+package struct SecretRule {
+  private let catalog: URL
+  private var exceptions: ExceptionsFile?
+  private var scanner = SecretScanner()
+
+  /// - Parameter catalog: The catalog beside which the file of exceptions is.
+  package init(beside catalog: URL) { self.catalog = catalog }
+
+  /// The secrets that a scenario brings in; `current` is the one whose place it takes.
+  ///
+  /// - Throws: `DocumentError` if the file of exceptions has a mistake, and `ExceptionsFile.Failure`.
+  package mutating func findings(
+    in scenario: Scenario, besides current: Scenario?
+  ) throws -> [SecretFinding] {
+    let found = scanner.findings(in: scenario, besides: current)
+    if found.isEmpty { return [] }
+    let exceptions =
+      try self.exceptions
+      ?? ExceptionsFile(
+        at: ExceptionsFile.url(beside: catalog), named: ScanExceptions.fileName)
+    self.exceptions = exceptions
+    return exceptions.sort(found).findings
+  }
+}
+
+/// Why an edit of a catalog is refused: one list for the command line, the admin API and the tools of assistants.
+package enum EditRefusal: Error {
+  /// The catalog has no such scenario, but these.
+  case noSuchScenario(ScenarioName, among: [ScenarioName])
+  /// The scenario has no such stub.
+  case noSuchStub(String, in: Scenario)
+  case scenarioExists(ScenarioName)
+  case stubExists(Stub.Key, in: ScenarioName)
+  /// A stub that ``WriteCheck`` refuses, with its place among the stubs that were to be written.
+  case unplayable(WriteCheck.Problem, in: ScenarioName)
+  /// A new stub that would never answer, because another one always comes first.
+  case hidden(Stub, by: Stub, in: ScenarioName)
+  /// A further response for a stub that does not exist.
+  case nothingToContinue(ScenarioName)
+  /// A further response for a stub that answers another request.
+  case otherRequest(Stub.Key, in: ScenarioName)
+  /// An include of a scenario that the catalog does not have, but these.
+  case missingInclude(ScenarioName, of: ScenarioName, among: [ScenarioName])
+  /// Includes of a restored scenario that the catalog no longer has.
+  case lostIncludes([ScenarioName], of: ScenarioName)
+  /// A new name that another scenario has.
+  case nameTaken(ScenarioName)
+  /// A reference that is to be removed from the includes, and is not there.
+  case notIncluded(ScenarioReference, by: Scenario)
+  /// A tag to be removed that no scenario has.
+  case noSuchTag(String, of: [Scenario])
+  /// A copy under the name of its original.
+  case copyOfSameName(ScenarioName)
+  /// The scenario changed after it was read.
+  case changed(ScenarioName)
+  /// Secrets, where the rules refuse them; not empty.
+  case secrets([SecretFinding])
 }

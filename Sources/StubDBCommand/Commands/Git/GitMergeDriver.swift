@@ -5,6 +5,7 @@ import StubDBEngine
 import StubDBGit
 import StubDBModel
 import StubDBPublishing
+import StubDBSupport
 
 /// Merges three files for git, into the second one; git calls it.
 ///

@@ -3,6 +3,7 @@ import Foundation
 import StubDBEngine
 import StubDBPublishing
 import StubDBRemote
+import StubDBSupport
 
 extension RootCommand {
   /// Keeps the keys that sign published catalogs, and those that are trusted.

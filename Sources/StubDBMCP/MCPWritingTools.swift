@@ -1,16 +1,15 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBDocuments
-import StubDBEditing
-import StubDBFormats
-import StubDBJSON
-import StubDBMCP
-import StubDBModel
-import StubDBSecrets
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+internal import StubDBDocuments
+internal import StubDBEditing
+internal import StubDBJSON
+internal import StubDBJobs
+internal import StubDBModel
+internal import StubDBSecrets
 
 extension MCPTool {
   /// The tools that change the catalog.
-  static let writing = [putStub, putScenario, removeStub]
+  package static let writing = [putStub, putScenario, removeStub]
 
   private static let replace: JSONValue = [
     "type": "boolean", "default": false, "description": "Whether to replace what exists.",
@@ -82,13 +81,17 @@ extension MCPTool {
   ) { arguments, context in
     let name = try arguments.requiredScenario()
     let catalog = try context.open()
-    return try catalog.changing { editor in
-      let scenario = try editor.existing(name).scenario
-      try editor.remove([Stub.Key(unchecked: arguments.text("key") ?? "")], of: name)
-      return [
-        "scenario": .string(name.rawValue),
-        "stubs": .number(JSONNumber(scenario.stubs.count - 1)),
-      ]
+    do {
+      return try catalog.edit { editor in
+        let scenario = try editor.existing(name).scenario
+        try editor.remove([Stub.Key(unchecked: arguments.text("key") ?? "")], of: name)
+        return [
+          "scenario": .string(name.rawValue),
+          "stubs": .number(JSONNumber(scenario.stubs.count - 1)),
+        ]
+      }
+    } catch let refusal as EditRefusal {
+      throw refusal.error(for: catalog, place: "stub")
     }
   }
 }
@@ -96,14 +99,14 @@ extension MCPTool {
 extension MCPArguments {
   /// Decodes a document.
   ///
-  /// - Throws: `CommandError` with the place in the arguments.
+  /// - Throws: `JobError` with the place in the arguments.
   fileprivate func document<Content>(
     _ name: String, _ decode: (JSONValue) throws(DocumentError) -> Content
   ) throws -> Content {
     do throws(DocumentError) {
       return try decode(members[name] ?? [:])
     } catch {
-      throw CommandError("/\(name)\(error.pointer): \(error.message)")
+      throw JobError(.invalidArgument, "/\(name)\(error.pointer): \(lines: error.message)")
     }
   }
 
@@ -119,7 +122,7 @@ extension MCPArguments {
         try AdditionEditor.apply([addition], to: &editor, of: catalog, rules)
       }
     } catch let refusal as EditRefusal {
-      throw refusal.told(of: catalog, place: place)
+      throw refusal.error(for: catalog, place: place)
     }
     var result: JSONObject = [:]
     for change in changes {
@@ -140,36 +143,46 @@ extension MCPArguments {
 
 extension EditRefusal {
   /// The refusal in the words of the tools.
-  fileprivate func told(of catalog: Catalog, place: String) -> any Error {
+  fileprivate func error(for catalog: Catalog, place: String) -> any Error {
     switch self {
+    case .noSuchScenario(let name, let names):
+      return NameError.scenario(name, in: catalog, among: names)
+    case .noSuchStub(let key, let scenario): return NameError.stub(key, in: scenario)
     case .unplayable(let problem, _):
       let index = place == "stub" ? "" : "/stubs/\(problem.index)"
-      return CommandError("/\(place)\(index)\(problem.pointer): \(problem.reason)")
+      return JobError(
+        .invalidArgument, "/\(place)\(index)\(problem.pointer): \(lines: problem.reason)")
     case .hidden(_, let other, let name):
-      return CommandError(
-        "stub \(TerminalText.quoted(other.key.rawValue)) of \(name) comes first and answers every such "
-          + "request, so this one never would",
+      return JobError(
+        .refused,
+        """
+        stub \(quoted: other.key.rawValue) of \(name) comes first and answers every such \
+        request, so this one never would
+        """,
         hints: [#"To let it answer first, give it a smaller "priority"."#])
     case .stubExists(let key, let name):
-      return CommandError(
-        "\(name) already has a stub \(TerminalText.quoted(key.rawValue))",
+      return JobError(
+        .refused, "\(name) already has a stub \(quoted: key.rawValue)",
         hints: [#"To put this one in its place, add "replace": true."#])
     case .scenarioExists(let name):
-      return CommandError(
-        "scenario \(name) already exists",
+      return JobError(
+        .refused, "scenario \(name) already exists",
         hints: [#"To put this document in its place, add "replace": true."#])
     case .missingInclude(let missing, _, let names):
       return NameError.scenario(missing, in: catalog, among: names)
     case .secrets(let found):
       // A stub stands in a scenario only to be searched.
       let pointer = found[0].place.pointer.dropFirst(place == "stub" ? "/stubs/0".count : 0)
-      return CommandError(
-        "/\(place)\(pointer): this is a secret (\(found[0].kind.title), \(found[0].secret.byteCount) bytes), and "
-          + "whoever gets the catalog could read it",
+      return JobError(
+        .secret,
+        """
+        /\(place)\(pointer): this is a secret (\(found[0].kind.title), \
+        \(found[0].secret.byteCount) bytes), and whoever gets the catalog could read it
+        """,
         hints: [
           #"Put a placeholder in its place; to write it all the same, add "allow_secrets": true."#
         ])
-    default: return rendered(of: catalog)
+    default: return self
     }
   }
 }

@@ -1,97 +1,98 @@
-import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBEngine
-import StubDBModel
-import StubDBPublishing
-import StubDBSupport
+package import Foundation
+package import StubDBCatalog
+package import StubDBCatalogEditing
+package import StubDBEngine
+package import StubDBJobs
+package import StubDBModel
+internal import StubDBSupport
 
 /// Errors about names that do not exist, with the nearest names.
-enum NameError {
-  static func scenario(
+package enum NameError {
+  package static func scenario(
     _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
-  ) -> CommandError {
-    scenario(name, in: TerminalText.path(catalog.url), of: catalog.url, among: names)
+  ) -> JobError {
+    scenario(name, in: catalog.url, of: catalog.url, among: names)
   }
 
   /// An error about a place without such a scenario, such as a revision of a catalog.
   ///
   /// The commands to type next work on `catalog`; nil if that is found without an option.
-  static func scenario(
-    _ name: ScenarioName, in place: String, of catalog: URL? = nil, among names: [ScenarioName]
-  ) -> CommandError {
+  package static func scenario(
+    _ name: ScenarioName, in file: URL, of catalog: URL? = nil, among names: [ScenarioName]
+  ) -> JobError {
     let all = names.map(\.rawValue)
-    var hints: [String] = []
-    if name.rawValue.hasSuffix(".\(CatalogLocator.fileExtension)") {
+    var hints: [JobText] = []
+    if name.rawValue.hasSuffix(".\(Catalog.fileExtension)") {
       hints.append("To name the catalog: --catalog \(name)")
     } else if let nearest = nearest(to: name.rawValue, among: all) {
       hints.append("Did you mean \(nearest)?")
     } else if all.isEmpty {
       hints.append(
-        "It has no scenarios yet; to put one in: "
-          + FollowUp.command("add", on: [name.rawValue], ["--url", "URL"], catalog: catalog))
+        "It has no scenarios yet; to put one in: \(command: "add", on: [name.rawValue], ["--url", "URL"], catalog: catalog)"
+      )
     } else {
       hints.append(
-        "To see the \(all.count == 1 ? "scenario" : "\(all.count) scenarios") it has: "
-          + FollowUp.command(["list"], catalog: catalog))
+        "To see the \(all.count == 1 ? "scenario" : "\(all.count) scenarios") it has: \(command: ["list"], catalog: catalog)"
+      )
     }
-    return CommandError("there is no scenario \(name) in \(place)", hints: hints)
+    return JobError(.notFound, "there is no scenario \(name) in \(file: file)", hints: hints)
   }
 
   /// An error about a name that another scenario has.
-  static func taken(_ name: ScenarioName, in catalog: Catalog) -> CommandError {
-    let place = TerminalText.path(catalog.url)
-    var hints = [
-      "To see it: " + FollowUp.command("show", on: [name.rawValue], catalog: catalog.url)
+  package static func taken(_ name: ScenarioName, in catalog: Catalog) -> JobError {
+    var hints: [JobText] = [
+      "To see it: \(command: "show", on: [name.rawValue], catalog: catalog.url)"
     ]
     // What others include cannot be removed.
     if let scenarios = try? catalog.scenarios(),
       !scenarios.contains(where: { $0.includes.contains(name) })
     {
       hints.append(
-        "To remove it first: "
-          + FollowUp.command("rm", on: [name.rawValue], catalog: catalog.url))
+        "To remove it first: \(command: "rm", on: [name.rawValue], catalog: catalog.url)")
     }
-    return CommandError("\(place) already has a scenario \(name)", hints: hints)
+    return JobError(
+      .refused, "\(file: catalog.url) already has a scenario \(name)", hints: hints)
   }
 
   /// An error about a scenario that a revision of the catalog does not have.
   ///
   /// It refers to the history, which shows the revisions that have the scenario, not to the current catalog.
-  static func scenario(
+  package static func scenario(
     _ name: ScenarioName, at revision: String, of catalog: Catalog, among names: [ScenarioName],
     consequence: String = ""
-  ) throws -> CommandError {
-    var hints: [String] = []
+  ) throws -> JobError {
+    var hints: [JobText] = []
     if try !catalog.scenarios().contains(where: { $0.name == name }),
       let nearest = nearest(to: name.rawValue, among: names.map(\.rawValue))
     {
       hints.append("Did you mean \(nearest)?")
     }
-    let log = FollowUp.command("log", on: [name.rawValue], catalog: catalog.url)
-    return CommandError(
-      "there is no scenario \(name) in \(TerminalText.line(revision)) of "
-        + TerminalText.path(catalog.url) + consequence,
-      hints: hints + ["If an earlier commit had it, this shows which: \(log)"])
+    hints.append(
+      "If an earlier commit had it, this shows which: \(command: "log", on: [name.rawValue], catalog: catalog.url)"
+    )
+    return JobError(
+      .notFound,
+      "there is no scenario \(name) in \(revision) of \(file: catalog.url)\(consequence)",
+      hints: hints)
   }
 
-  static func stub(_ key: String, in scenario: Scenario) -> CommandError {
+  package static func stub(_ key: String, in scenario: Scenario) -> JobError {
     let keys = scenario.stubs.map(\.key.rawValue)
-    var hints: [String] = []
+    var hints: [JobText] = []
     if let nearest = nearest(to: key, among: keys) {
-      hints.append("Did you mean \(TerminalText.line(nearest))?")
+      hints.append("Did you mean \(nearest)?")
     } else if keys.isEmpty {
       hints.append("It has no stubs of its own.")
     } else {
-      let shown = keys.prefix(8).map(TerminalText.line).joined(separator: ", ")
+      let shown = keys.prefix(8).joined(separator: ", ")
       hints.append("It has: \(shown)\(keys.count > 8 ? ", …" : "")")
     }
-    return CommandError(
-      "there is no stub \(TerminalText.quoted(key)) in scenario \(scenario.name)", hints: hints)
+    return JobError(
+      .notFound, "there is no stub \(quoted: key) in scenario \(scenario.name)", hints: hints)
   }
 
   /// The nearest name, or the only one that has a segment like the given one.
-  static func nearest(to name: String, among names: [String]) -> String? {
+  package static func nearest(to name: String, among names: [String]) -> String? {
     if let near = names.nearest(to: name) { return near }
     func only(_ isMeant: ([Substring]) -> Bool) -> String? {
       let meant = names.filter { isMeant($0.split(separator: "/")) }
@@ -104,7 +105,7 @@ enum NameError {
 
 extension Catalog {
   /// The scenario; throws an error with the nearest name if it does not exist.
-  func existing(_ name: ScenarioName) throws -> Scenario {
+  package func existing(_ name: ScenarioName) throws -> Scenario {
     do throws(CatalogError) {
       return try scenario(named: name)
     } catch {
@@ -114,7 +115,7 @@ extension Catalog {
   }
 
   /// The loaded scenario; throws an error with the nearest name if it does not exist.
-  func loadExisting(
+  package func loadExisting(
     _ name: ScenarioName, overlays: [ScenarioName] = []
   ) throws -> LoadedScenario {
     do throws(CatalogError) {
@@ -133,7 +134,7 @@ extension Catalog {
 
 extension Scenario {
   /// The stub; throws an error with the nearest key if it does not exist.
-  func existing(_ key: String) throws(CommandError) -> Stub {
+  package func existing(_ key: String) throws(JobError) -> Stub {
     if let stub = stubs.first(where: { $0.key == Stub.Key(unchecked: key) }) { return stub }
     throw NameError.stub(key, in: self)
   }
@@ -145,12 +146,33 @@ extension CatalogSnapshot {
   /// - Parameters:
   ///   - reason: The end of the sentence, which says why the command cannot continue.
   ///   - catalog: The file with the conflicts; nil for bytes that are not from a file.
-  /// - Throws: ``CommandError`` with the command that settles them.
-  func requireNoConflicts(_ reason: String, in catalog: URL?) throws {
+  /// - Throws: `JobError` with the command that settles them.
+  package func requireNoConflicts(_ reason: String, in catalog: URL?) throws {
     guard !conflicts.isEmpty else { return }
-    let file = TerminalText.path(URL(fileURLWithPath: name))
-    throw CommandError(
-      "\(file) has \(Plural.of(conflicts.count, "conflict")) of a merge, \(reason)",
-      hints: ["To see and settle them first: \(FollowUp.command(["resolve"], catalog: catalog))"])
+    throw JobError(
+      .conflict,
+      "\(file: URL(fileURLWithPath: name)) has \(Plural.of(conflicts.count, "conflict")) of a merge, \(reason)",
+      hints: ["To see and settle them first: \(command: ["resolve"], catalog: catalog)"])
   }
+}
+
+extension CatalogEditor {
+  /// The scenario.
+  ///
+  /// - Throws: ``EditRefusal`` if it does not exist.
+  package func existing(_ name: ScenarioName) throws -> CheckedScenario {
+    if let scenario = try checked(named: name) { return scenario }
+    throw EditRefusal.noSuchScenario(name, among: try scenarioNames())
+  }
+}
+
+extension Scenario {
+  /// The index of the stub with the key.
+  package func index(of key: Stub.Key) throws(EditRefusal) -> Int {
+    if let index = stubs.firstIndex(where: { $0.key == key }) { return index }
+    throw .noSuchStub(key.rawValue, in: self)
+  }
+
+  /// The stub with the key.
+  package func existing(_ key: Stub.Key) throws(EditRefusal) -> Stub { stubs[try index(of: key)] }
 }

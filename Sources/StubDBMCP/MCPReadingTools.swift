@@ -1,19 +1,20 @@
-import Foundation
-import HTTPTypes
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBDocuments
-import StubDBEngine
-import StubDBJSON
-import StubDBMCP
-import StubDBModel
-import StubDBPlayback
-import StubDBServing
-import StubDBSupport
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBCatalog
+internal import StubDBCatalogEditing
+internal import StubDBDocuments
+internal import StubDBEditing
+internal import StubDBEngine
+internal import StubDBJSON
+internal import StubDBJobs
+internal import StubDBModel
+internal import StubDBPlayback
+internal import StubDBServing
+internal import StubDBSupport
 
 extension MCPTool {
   /// The tools that leave the catalog as it is.
-  static let reading = [listScenarios, showScenario, search, match, check, schema]
+  package static let reading = [listScenarios, showScenario, search, match, check, schema]
 
   private static let listScenarios = MCPTool(
     name: "list_scenarios", title: "List scenarios",
@@ -57,9 +58,12 @@ extension MCPTool {
       let size = document.canonicalText.utf8.count
       guard size <= largestDocument else {
         let keys = scenario.stubs.prefix(200).map(\.key.rawValue).joined(separator: ", ")
-        throw CommandError(
-          "the document of \(scenario.name) has \(size) bytes; ask for one of its "
-            + "\(Plural.of(scenario.stubs.count, "stub")) with the argument key",
+        throw JobError(
+          .invalidArgument,
+          """
+          the document of \(scenario.name) has \(size) bytes; ask for one of its \
+          \(Plural.of(scenario.stubs.count, "stub")) with the argument key
+          """,
           hints: ["Its keys: \(keys)\(scenario.stubs.count > 200 ? ", …" : "")"])
       }
     }
@@ -84,7 +88,7 @@ extension MCPTool {
     let hits = try context.open().search(arguments.text("text") ?? "")
     let limit = arguments.integer("limit") ?? 100
     return [
-      "hits": .array(hits.prefix(limit).map { OrderedJSON.hit($0).jsonValue }),
+      "hits": .array(hits.prefix(limit).map { $0.json.jsonValue }),
       "total": .number(JSONNumber(hits.count)),
     ]
   }
@@ -138,7 +142,14 @@ extension MCPTool {
     let problems = try catalog.check().filter {
       scenario == nil || $0.scenario == nil || $0.scenario == scenario
     }
-    return ["problems": .array(problems.map { OrderedJSON.problem($0, in: catalog.url).jsonValue })]
+    let found = problems.map { problem in
+      problem.json(
+        problem: problem.problem {
+          context.shown("\(command: $0, on: $1, $2, catalog: catalog.url)")
+        }
+      ).jsonValue
+    }
+    return ["problems": .array(found)]
   }
 
   private static let schema = MCPTool(
@@ -156,13 +167,16 @@ extension MCPArguments {
     let target = text("url") ?? ""
     let parts = URLParts(target)
     guard LoadedScenario.isPath(target) || (parts?.scheme != nil && parts?.host != nil) else {
-      throw CommandError(
-        "\(TerminalText.quoted(SecretDisplay.text(target))) is neither a URL, such as "
-          + "https://api.shop.test/v1/me, nor a path, such as /v1/me")
+      throw JobError(
+        .invalidArgument,
+        """
+        \(quoted: SecretDisplay.text(target)) is neither a URL, such as \
+        https://api.shop.test/v1/me, nor a path, such as /v1/me
+        """)
     }
     let method = text("method") ?? "GET"
     if HTTPRequest.Method(method) == nil {
-      throw CommandError("\(TerminalText.quoted(method)) is not a method, such as GET")
+      throw JobError(.invalidArgument, "\(quoted: method) is not a method, such as GET")
     }
     return StubRequest(
       method: method, url: scenario.url(of: target), headers: try headers(),
@@ -173,14 +187,14 @@ extension MCPArguments {
     guard case .object(let headers)? = members["headers"] else { return [:] }
     let given = try headers.sorted { $0.key < $1.key }.map { name, value in
       guard case .string(let text) = value else {
-        throw CommandError("the value of \(TerminalText.quoted(name)) is not a text")
+        throw JobError(.invalidArgument, "the value of \(quoted: name) is not a text")
       }
       return (name: name, value: text)
     }
     do throws(HeaderFieldsError) {
       return try StubRequest.headers(given)
     } catch {
-      throw CommandError(TerminalText.line(error.reason))
+      throw JobError(.invalidArgument, "\(error.reason)")
     }
   }
 }
