@@ -48,7 +48,7 @@ extension Catalog {
   func includeProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
     let includes = try reader.includesByScenario()
     guard includes.values.contains(where: { $0.contains { $0.catalog != nil } }) else {
-      return try IncludeGraph(reading: reader).problems().map { CheckProblem($0.description) }
+      return try IncludeGraph(reading: reader).problems().map { CheckProblem(.include, $0.description) }
     }
     var problems: [CheckProblem] = []
     let scenarios = LinkedScenarios(reader, of: self)
@@ -57,10 +57,10 @@ extension Catalog {
       let place = own.flatMap { includes[$0]?.firstIndex(of: include) }
       problems.append(
         CheckProblem(
-          (error as? CatalogError)?.description ?? "\(error)", scenario: own,
+          .include, (error as? CatalogError)?.description ?? "\(error)", scenario: own,
           pointer: place.map { JSONPointer(["includes", String($0)]) }))
     }
     let others = try graph.problems()
-    return others.map { CheckProblem($0.description) } + problems
+    return others.map { CheckProblem(.include, $0.description) } + problems
   }
 }

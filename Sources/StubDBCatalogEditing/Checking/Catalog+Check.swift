@@ -60,14 +60,14 @@ extension Catalog {
     do {
       return try look()
     } catch let error as DocumentError {
-      return [CheckProblem(error.message, scenario: scenario, pointer: error.pointer)]
+      return [CheckProblem(.invalid, error.message, scenario: scenario, pointer: error.pointer)]
     } catch let error as CatalogError {
-      return [CheckProblem(error.message, scenario: scenario)]
+      return [CheckProblem(.damaged, error.message, scenario: scenario)]
     } catch let error as SQLiteError {
       let error = CatalogError(error, path: file.path, doing: "reading")
-      return [CheckProblem(error.message, scenario: scenario)]
+      return [CheckProblem(.damaged, error.message, scenario: scenario)]
     } catch {
-      return [CheckProblem("\(error)", scenario: scenario)]
+      return [CheckProblem(.damaged, "\(error)", scenario: scenario)]
     }
   }
 
@@ -75,7 +75,7 @@ extension Catalog {
     _ name: ScenarioName, _ reader: ScenarioReader, recordedSince day: String?
   ) throws -> [CheckProblem] {
     guard let scenario = try reader.scenario(name) else {
-      return [CheckProblem("its row does not have the id of its name", scenario: name)]
+      return [CheckProblem(.damaged, "its row does not have the id of its name", scenario: name)]
     }
     return ScenarioProblems.refused(in: scenario) + ScenarioProblems.shadowed(in: scenario)
       + ScenarioProblems.misplacedFilters(in: scenario)
@@ -85,7 +85,7 @@ extension Catalog {
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
     try reader.conflicts().map { conflict in
       CheckProblem(
-        "two branches changed this differently; to see how, and settle it",
+        .conflict, "two branches changed this differently; to see how, and settle it",
         command: CheckProblem.Command(
           name: "resolve",
           arguments: [conflict.scenario.rawValue] + [conflict.key].compactMap(\.self)
@@ -101,14 +101,16 @@ extension Catalog {
       // A row may hold several messages, below the name of the database, which is always the same.
       for message in try integrity.text(0).split(whereSeparator: \.isNewline)
       where message != "ok" && !message.hasPrefix("*** in database ") {
-        problems.append(CheckProblem("the file is damaged: \(message)"))
+        problems.append(CheckProblem(.damaged, "the file is damaged: \(message)"))
       }
     }
     let references = try connection.prepare(SchemaQueries.foreignKeyCheck)
     while try references.step() {
       let table = try references.text(0)
       problems.append(
-        CheckProblem("the file is damaged: a row of \(table) refers to a row that does not exist"))
+        CheckProblem(
+          .damaged,
+          "the file is damaged: a row of \(table) refers to a row that does not exist"))
     }
     return problems
   }
@@ -116,7 +118,9 @@ extension Catalog {
   private func bodyProblems(_ connection: Connection) throws -> [CheckProblem] {
     let count = try reader(connection).damagedBodyCount()
     guard count > 0 else { return [] }
-    return [CheckProblem("the file is damaged: \(count) bodies do not match their digests")]
+    return [
+      CheckProblem(.damaged, "the file is damaged: \(count) bodies do not match their digests")
+    ]
   }
 }
 
@@ -128,6 +132,8 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
   public let key: String?
   /// The place in the scenario's document; nil if there is no such place.
   public let pointer: JSONPointer?
+  /// What kind of problem it is.
+  package let kind: Kind
   /// One sentence: what is wrong, and what to do.
   public var problem: String {
     problem { name, arguments, options in
@@ -139,6 +145,30 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
   private let reason: String
   private let command: Command?
 
+  /// A kind of problem, under a name for filters.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case damaged
+    case conflict
+    case include
+    case invalid
+    case shadowed
+    case filter
+    case outdated
+
+    /// What the kind means, in one sentence.
+    package var summary: String {
+      switch self {
+      case .damaged: "The file is damaged."
+      case .conflict: "Two branches changed this differently, and it is not settled."
+      case .include: "What a scenario includes is missing, or includes it in turn."
+      case .invalid: "A value that no document may have, or that cannot be played."
+      case .shadowed: "A stub never answers, because another one always comes first."
+      case .filter: "A filter of a JSONPath is applied to an object."
+      case .outdated: "A recording is older than --max-age allows."
+      }
+    }
+  }
+
   /// A command to type next.
   struct Command: Hashable {
     let name: String
@@ -148,9 +178,10 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes a problem; the sentence ends with the command, if there is one.
   init(
-    _ reason: String, command: Command? = nil, scenario: ScenarioName? = nil, key: String? = nil,
-    pointer: JSONPointer? = nil
+    _ kind: Kind, _ reason: String, command: Command? = nil, scenario: ScenarioName? = nil,
+    key: String? = nil, pointer: JSONPointer? = nil
   ) {
+    self.kind = kind
     self.scenario = scenario
     self.key = key
     self.pointer = pointer

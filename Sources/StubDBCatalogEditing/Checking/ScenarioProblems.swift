@@ -47,6 +47,7 @@ package enum ScenarioProblems {
         ? "matches the same requests; make one of them ask for more, or remove one"
         : "matches whatever it matches; give this stub a lower priority number, or remove it"
       problems[index] = CheckProblem(
+        .shadowed,
         "it never answers: \"\(first.key)\" comes first and \(reason)",
         scenario: scenario.name, key: stub.key.rawValue,
         pointer: JSONPointer(["stubs", String(index)]))
@@ -59,6 +60,7 @@ package enum ScenarioProblems {
     scenario.stubs.enumerated().compactMap { index, stub in
       FilterAdvice.problem(in: stub.request.body).map { query, message in
         CheckProblem(
+          .filter,
           "the JSONPath \(query) has a misplaced filter: \(message)", scenario: scenario.name,
           key: stub.key.rawValue, pointer: JSONPointer(["stubs", String(index), "request", "body"]))
       }
@@ -70,6 +72,7 @@ package enum ScenarioProblems {
     scenario.stubs.enumerated().compactMap { index, stub in
       guard let recorded = stub.recorded, recorded.day < day else { return nil }
       return CheckProblem(
+        .outdated,
         "it was recorded on \(recorded.day), before \(day); compare it with the server, then set "
           + "its day",
         command: CheckProblem.Command(
@@ -84,7 +87,7 @@ package enum ScenarioProblems {
   private static func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
     LoadedScenario.problems(in: scenario).map { error in
       CheckProblem(
-        error.reason, scenario: scenario.name, key: error.stubKey, pointer: error.pointer)
+        .invalid, error.reason, scenario: scenario.name, key: error.stubKey, pointer: error.pointer)
     }
   }
 
@@ -105,7 +108,7 @@ package enum ScenarioProblems {
       } catch {
         problems.append(
           CheckProblem(
-            error.message, scenario: scenario.name, key: stub.key.rawValue,
+            .invalid, error.message, scenario: scenario.name, key: stub.key.rawValue,
             pointer: JSONPointer(["stubs", String(index)] + error.pointer.tokens)))
       }
     }
@@ -123,7 +126,7 @@ package enum ScenarioProblems {
         document.stubs.indices.contains($0) ? document.stubs[$0].key.rawValue : nil
       }
       return CheckProblem(
-        error.message, scenario: document.name, key: key, pointer: error.pointer)
+        .invalid, error.message, scenario: document.name, key: key, pointer: error.pointer)
     }
   }
 }

@@ -8,6 +8,7 @@ import StubDBJSON
 import StubDBModel
 import StubDBServing
 import StubDBSupport
+import StubDBTransfer
 
 extension RootCommand {
   /// Looks for problems in a catalog.
@@ -32,6 +33,7 @@ extension RootCommand {
           stubdb check --max-age 30d
           stubdb check --catalog Tests/Fixtures/shop.stubdb --json
           stubdb check --openapi shop.yaml --coverage
+          stubdb check --format junit > check.xml
         """)
 
     @Argument(
@@ -67,9 +69,12 @@ extension RootCommand {
         discussion: "With --openapi an object of {findings, inconclusive, uncovered}."))
     var json = false
 
+    @OptionGroup var output: FindingOptions
+
     @OptionGroup var catalog: CatalogOptions
 
     func checkUsage() throws {
+      try output.checkUsage(json: json)
       if openapi == nil, coverage || exceptionsPath != nil {
         throw ValidationError(
           "\(coverage ? "--coverage" : "--exceptions") goes with --openapi FILE.")
@@ -87,10 +92,14 @@ extension RootCommand {
       let problems = try problems(of: catalog)
       let file = TerminalText.path(catalog.url)
       let name = scenario.map { "\($0) of \(file)" } ?? file
+      let isPrinted = try output.print(
+        "check", problems.map { .init($0, in: catalog.url) },
+        rules: FindingReport.Finding.checkRules, of: catalog
+      ) { scenario == nil || $0 == scenario }
       if json {
         try Console.write(
           OrderedJSON.array(problems.map { $0.json(problem: $0.text(in: catalog.url)) }).text)
-      } else {
+      } else if !isPrinted {
         for problem in problems { try Console.line(Self.line(problem, in: catalog.url)) }
       }
       if !json { try noteSharedRequests(of: catalog) }
@@ -167,7 +176,7 @@ struct RecordingAge: ExpressibleByArgument {
 
 extension CheckProblem {
   /// The sentence; a command in it works as printed.
-  fileprivate func text(in catalog: URL) -> String {
+  func text(in catalog: URL) -> String {
     problem { FollowUp.command($0, on: $1, $2, catalog: catalog) }
   }
 }

@@ -4,6 +4,7 @@ import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJSON
 import StubDBModel
+import StubDBTransfer
 
 extension RootCommand {
   /// Shows which tests use which stubs.
@@ -25,6 +26,7 @@ extension RootCommand {
           stubdb coverage                    every stub, with the tests that used it
           stubdb coverage checkout/ --unused
           stubdb coverage --by-test          every test, with what it used
+          stubdb coverage --format junit --exit-code > coverage.xml
           stubdb coverage --json | jq '.scenarios[] | select(.runs == 0)'
         """)
 
@@ -49,9 +51,15 @@ extension RootCommand {
         """)
     var json = false
 
+    @OptionGroup var output: FindingOptions
+
     @OptionGroup var catalog: CatalogOptions
 
     func checkUsage() throws {
+      try output.checkUsage(json: json)
+      if output.format != nil, byTest {
+        throw ValidationError("--format and --by-test exclude each other.")
+      }
       if unused && byTest { throw ValidationError("--unused and --by-test exclude each other.") }
     }
 
@@ -62,12 +70,16 @@ extension RootCommand {
       let coverage = prefix.map(whole.limited) ?? whole
       let view = CoverageView(
         coverage: coverage, reading: reading, catalogName: TerminalText.path(catalog.url))
+      let isPrinted = try output.print(
+        "coverage", view.findings(exitCode ? .error : .warning),
+        rules: FindingReport.Finding.coverageRules, of: catalog
+      ) { $0.rawValue.hasPrefix(prefix ?? "") }
       let (columns, style) = (Terminal.current.columns, Style.output)
       if json {
         try Console.write(view.json.text)
       } else if byTest {
         try Console.write(view.tableByTest(columns: columns, style: style))
-      } else {
+      } else if !isPrinted {
         try Console.write(view.table(unusedOnly: unused, columns: columns, style: style))
       }
       if !json { for note in view.notes { Console.note(note) } }

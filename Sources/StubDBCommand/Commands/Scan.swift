@@ -7,6 +7,7 @@ import StubDBModel
 import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport
+import StubDBTransfer
 
 extension RootCommand {
   /// Looks for secrets in a catalog.
@@ -27,12 +28,15 @@ extension RootCommand {
         Examples:
           stubdb scan
           stubdb scan --json
+          stubdb scan --format sarif > scan.sarif
           stubdb scan --accept 'keys of the public sandbox'
           stubdb redact --findings                 take them out
         """)
 
     @Flag(help: "Print a JSON array of {scenario, key, pointer, kind, length}.")
     var json = false
+
+    @OptionGroup var output: FindingOptions
 
     @Option(
       help: ArgumentHelp(
@@ -50,6 +54,7 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func checkUsage() throws {
+      try output.checkUsage(json: json)
       if let accept, !accept.contains(where: { !$0.isWhitespace }) {
         throw ValidationError("Give the reason: --accept 'REASON'.")
       }
@@ -83,11 +88,13 @@ extension RootCommand {
     private func report(
       _ findings: [SecretFinding], exceptedCount: Int, _ file: ExceptionsFile, _ catalog: Catalog
     ) throws {
+      let isPrinted = try output.print(
+        "scan", findings.map { .init($0) }, rules: FindingReport.Finding.secretRules, of: catalog)
       if json {
         try Console.write(
           OrderedJSON.array(findings.map { OrderedJSON.finding($0, file.fingerprint(of: $0)) }).text
         )
-      } else {
+      } else if !isPrinted {
         for finding in findings { try Console.line(FindingView.line(finding)) }
       }
       let name = TerminalText.path(catalog.url)

@@ -137,9 +137,12 @@ extension RootCommand {
     @Flag(help: "Print an object of {differences, inconclusive, skipped}.")
     var json = false
 
+    @OptionGroup var output: FindingOptions
+
     @OptionGroup var catalog: CatalogOptions
 
     func checkUsage() throws {
+      try output.checkUsage(json: json)
       if !live {
         throw ValidationError("verify asks a server over the network; say so with --live.")
       }
@@ -182,10 +185,13 @@ extension RootCommand {
       if let accept { try file.accept(all, because: accept) }
       outcome.report.differences = all.filter { !file.accepts($0.place) }
       let view = ShapeReportView(report: outcome.report, showsValues: showValues)
+      let isPrinted = try output.print(
+        "verify", view.findings(strict: strict), rules: ShapeReportView.rules, of: catalog,
+        among: isAsked)
       if json {
         try Console.write(view.json.text)
       } else {
-        try Console.write(view.text)
+        if !isPrinted { try Console.write(view.text) }
         view.noteGaps()
       }
       try draft?.finish()
@@ -193,6 +199,17 @@ extension RootCommand {
         note(outcome, view.counts, excepted: all.count - outcome.report.differences.count, file)
       }
       try exit(after: outcome)
+    }
+
+    /// Whether the arguments name a scenario, which decides what is a test case.
+    private func isAsked(_ name: ScenarioName) -> Bool {
+      scenarios.isEmpty
+        || scenarios.contains {
+          switch $0 {
+          case .scenario(let chosen): chosen == name
+          case .below(let prefix): name.rawValue.hasPrefix(prefix)
+          }
+        }
     }
 
     private func verification(of catalog: Catalog) throws -> LiveVerification {

@@ -21,10 +21,14 @@ struct OpenAPICheckJob {
     let file = try DriftFile(given: command.exceptionsPath, beside: catalog.url)
     let check = try checked(path)
     let findings = check.findings.filter { !file.accepts($0.place) }
+    let isPrinted = try command.output.print(
+      "check", findings.map { .init($0) } + (command.coverage ? check.gaps.map { .init($0) } : []),
+      rules: Self.rules, of: catalog
+    ) { command.scenario == nil || $0 == command.scenario }
     if command.json {
       try Console.write(json(check, findings).text)
     } else {
-      try writeLines(check, findings)
+      if !isPrinted { try writeLines(check, findings) }
       note(check, findings, excepted: check.findings.count - findings.count, file)
     }
     if findings.contains(where: { $0.level == .error }) { throw ExitCode(2) }

@@ -47,8 +47,13 @@ struct ShapeReportView {
     return [
       difference.level.rawValue, difference.id.rawValue,
       TerminalText.line(pointer.isEmpty ? "(answer)" : pointer),
-      TerminalText.line("\(difference.stored) → \(live(difference))"),
+      TerminalText.line(change(difference)),
     ]
+  }
+
+  /// What the stub has, and what the server has.
+  func change(_ difference: ShapeDifference) -> String {
+    "\(difference.stored) → \(live(difference))"
   }
 
   private func live(_ difference: ShapeDifference) -> String {

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBCatalogEditing
+import StubDBModel
+import StubDBTransfer
+
+/// The option that prints findings for other programs.
+struct FindingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("format"),
+    help: ArgumentHelp(
+      "Print for a forge: github (annotations), sarif (code scanning) or junit (test results).",
+      valueName: "name"))
+  var formatName: FormatName?
+
+  /// The format; nil for lines of text or for JSON.
+  var format: FindingFormat? { formatName?.format }
+
+  /// The name of a format.
+  struct FormatName: ExpressibleByArgument {
+    let format: FindingFormat
+
+    init?(argument: String) {
+      guard let format = FindingFormat(rawValue: argument) else { return nil }
+      self.format = format
+    }
+
+    static var allValueStrings: [String] { FindingFormat.allCases.map(\.rawValue) }
+  }
+
+  /// Throws if another format is asked for as well.
+  func checkUsage(json: Bool) throws {
+    if json, format != nil { throw ValidationError("--json and --format exclude each other.") }
+  }
+
+  /// Prints findings in the format, if one was given.
+  ///
+  /// - Returns: Whether they were printed.
+  func print(
+    _ command: String, _ findings: @autoclosure () -> [FindingReport.Finding],
+    rules: @autoclosure () -> [String: String], of catalog: Catalog,
+    among scenarios: (ScenarioName) -> Bool = { _ in true }
+  ) throws -> Bool {
+    guard let format else { return false }
+    // A damaged file cannot always be listed.
+    let names = ((try? catalog.scenarios()) ?? []).map(\.name).filter(scenarios)
+    let report = FindingReport(
+      command: command, version: programVersion, catalog: Self.path(from: catalog.url),
+      rules: rules(), scenarios: names.map(\.rawValue), findings: findings())
+    try Console.write(format.text(of: report))
+    return true
+  }
+
+  /// The path of a catalog from the top of its git repository, by which forges name files; else from the current folder.
+  private static func path(from url: URL) -> String {
+    if let name = PublishedCatalog.name(of: url) { return name }
+    let file = url.standardizedFileURL
+    var folder = file.deletingLastPathComponent()
+    while folder.path != "/" {
+      if FileManager.default.fileExists(atPath: folder.appendingPathComponent(".git").path) {
+        return String(file.path.dropFirst(folder.path.count + 1))
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    return CatalogLocator.relativePath(url)
+  }
+}
+
+extension FindingReport.Finding {
+  /// A finding whose texts may come from a catalog.
+  init(
+    _ rule: String, _ level: FindingReport.Level = .error, in scenario: ScenarioName?,
+    _ key: String?, at pointer: String? = nil, _ message: String
+  ) {
+    self.init(
+      rule: rule, level: level, scenario: scenario?.rawValue, key: key.map(TerminalText.line),
+      pointer: pointer.map(TerminalText.line), message: TerminalText.line(message))
+  }
+}
