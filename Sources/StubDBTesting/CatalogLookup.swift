@@ -43,7 +43,10 @@ struct CatalogLookup {
   func open() throws(CatalogError) -> Catalog {
     let candidates = candidates()
     guard let found = candidates.first(where: Self.isFile) else {
-      if let resources { throw missing(in: resources, candidates) }
+      if let resources { throw missing("in the bundle \(resources.path)", candidates) }
+      if !hasSources {
+        throw missing("of the tests, whose sources are not on this machine", inResources())
+      }
       throw CatalogError(
         .notFound,
         """
@@ -55,11 +58,17 @@ struct CatalogLookup {
     return try Catalog(contentsOf: found)
   }
 
-  private func missing(in resources: URL, _ candidates: [URL]) -> CatalogError {
+  /// Whether the path is relative to sources that are here: they are not on a device, or beside a bundle that was copied.
+  private var hasSources: Bool {
+    let folder = URL(fileURLWithPath: sourceFile).deletingLastPathComponent()
+    return path.hasPrefix("/") || FileManager.default.fileExists(atPath: folder.path)
+  }
+
+  private func missing(_ place: String, _ candidates: [URL]) -> CatalogError {
     CatalogError(
       .notFound,
       """
-      There is no resource "\(path)" in the bundle \(resources.path). In Package.swift, the test target needs: \
+      There is no resource "\(path)" \(place). In Package.swift, the test target needs: \
       resources: [.copy("\(path)")], with the path from the target's folder. In an Xcode project, add the file to \
       the test target's Copy Bundle Resources. It was looked for here:
       \(candidates.map { "  " + $0.path }.joined(separator: "\n"))\(Self.others(besides: candidates))

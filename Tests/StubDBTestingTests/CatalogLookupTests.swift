@@ -95,4 +95,18 @@ import Testing
       #expect(try lookup.open().url.path == resources.path + "/shop.stubdb")
     }
   }
+  @Test func withoutTheSourcesTheResourceIsNamed() throws {
+    try inFolder { folder in
+      let source = folder.appendingPathComponent("gone/AppTests/CheckoutTests.swift").path
+      let error = #expect(throws: CatalogError.self) {
+        try CatalogLookup(path: "Fixtures/shop.stubdb", sourceFile: source).open()
+      }
+      let message = try #require(error?.message)
+      #expect(
+        message.hasPrefix(
+          "There is no resource \"Fixtures/shop.stubdb\" of the tests, whose sources are not on this machine. In "
+            + "Package.swift, the test target needs: resources: [.copy(\"Fixtures/shop.stubdb\")]"))
+      #expect(!message.contains("\(folder.path)/gone"))
+    }
+  }
 }
