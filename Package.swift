@@ -76,7 +76,9 @@ let package = Package(
 
     .target(
       name: "StubDBChanges",
-      dependencies: ["StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSupport"],
+      dependencies: [
+        "StubDBJobs", "StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSupport",
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "StubDBTemplates", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
@@ -189,6 +191,7 @@ let package = Package(
     .target(
       name: "StubDBFormats",
       dependencies: [
+        "StubDBJobs",
         "StubDBDocuments",
         "StubDBServing",
         "StubDBContainment",
@@ -205,7 +208,7 @@ let package = Package(
         "StubDBFiles",
         "StubDBDocuments",
         "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
-        "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDBServing", "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
 
@@ -222,6 +225,7 @@ let package = Package(
     .target(
       name: "StubDBEditing",
       dependencies: [
+        "StubDBJobs",
         "StubDBFiles",
         "StubDBDrift",
         "StubDBDocuments",
@@ -300,7 +304,7 @@ let package = Package(
         "StubDBFiles",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
         "StubDBEngine", "StubDBFormats", "StubDBJSON", "StubDBMirror", "StubDBModel",
-        "StubDBPlayback", "StubDBSecrets", "StubDBSupport",
+        "StubDBPlayback", "StubDBRecording", "StubDBSecrets", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -534,6 +538,7 @@ let package = Package(
     .testTarget(
       name: "StubDBRemoteTests",
       dependencies: [
+        "StubDBJobs",
         "StubDBFiles", "StubDBDocuments", "StubDBRemote", "StubDBSupport", "StubDBTestSupport",
       ],
       swiftSettings: swiftSettings),

@@ -1,5 +1,6 @@
 internal import StubDBDocuments
 internal import StubDBJSON
+internal import StubDBJobs
 internal import StubDBModel
 internal import StubDBSupport
 

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJobs
 import StubDBSupport
 import Testing
 

@@ -56,15 +56,6 @@ extension CatalogFile {
     return access(path, W_OK) == 0 && access(folder, W_OK | X_OK) == 0
   }
 
-  /// Removes sidecars without content, which a program leaves if it is stopped before it writes or after it has
-  /// finished.
-  ///
-  /// Call it only with the lock of a file that is not in WAL mode.
-  package func removeIdleSidecars() {
-    if hasSidecar { return }
-    for end in ["-journal", "-wal", "-shm"] { unlink(target + end) }
-  }
-
   /// Rolls back a write that was interrupted, as the journal beside the file says.
   ///
   /// SQLite does so, under its lock, for a connection that may write; a file that is not a journal is removed. Readers

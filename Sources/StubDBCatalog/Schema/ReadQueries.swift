@@ -36,15 +36,6 @@ package enum ReadQueries {
     ORDER BY name
     """
 
-  /// Every scenario with the stubs that name a host and a path; without any, one row whose host is null.
-  ///
-  /// Columns: scenario, method, scheme, host, port, path, the rest of the pattern or an empty text.
-  package static let requestOrigins = """
-    SELECT scenario.name, method, scheme, host, port, path, coalesce(pattern, '')
-    FROM scenario LEFT JOIN stub
-      ON scenario_id = scenario.id AND host IS NOT NULL AND path IS NOT NULL
-    """
-
   /// The names that a scenario includes, in order.
   ///
   /// Parameter 1: the scenario's id. Columns: included name.
@@ -87,9 +78,6 @@ package enum ReadQueries {
   ///
   /// Parameter 1: the body's id. Columns: bytes, SHA-256.
   package static let body = "SELECT bytes, sha256 FROM body WHERE id = ?1"
-
-  /// Columns: bytes, SHA-256, id; every body.
-  package static let allBodies = "SELECT bytes, sha256, id FROM body ORDER BY id"
 }
 
 /// Queries about the file rather than its content.
@@ -104,10 +92,4 @@ package enum SchemaQueries {
 
   /// Columns: name; every table, in the order of creation.
   package static let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid"
-
-  /// Columns: one text, either `ok` or a problem of the file's structure.
-  package static let integrityCheck = "PRAGMA integrity_check(20)"
-
-  /// Columns: the table of a row whose foreign key has no target, and more.
-  package static let foreignKeyCheck = "PRAGMA foreign_key_check"
 }

@@ -276,3 +276,14 @@ struct CatalogWriter {
     return try oldReader.digest() == newReader.digest() && oldReader.isWhole()
   }
 }
+
+extension CatalogFile {
+  /// Removes sidecars without content, which a program leaves if it is stopped before it writes or after it has
+  /// finished.
+  ///
+  /// Call it only with the lock of a file that is not in WAL mode.
+  fileprivate func removeIdleSidecars() {
+    if hasSidecar { return }
+    for end in ["-journal", "-wal", "-shm"] { unlink(target + end) }
+  }
+}

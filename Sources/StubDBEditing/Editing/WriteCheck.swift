@@ -3,6 +3,7 @@ package import StubDBCatalogEditing
 internal import StubDBDocuments
 internal import StubDBEngine
 package import StubDBJSON
+internal import StubDBJobs
 package import StubDBModel
 package import StubDBSecrets
 internal import StubDBSupport

@@ -3,6 +3,7 @@ internal import StubDBFormats
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBRecording
+internal import StubDBSecrets
 
 /// Tells what of the secrets in a draft is the client's own, for each process, whose runs have the same placeholders.
 struct DraftOwners {

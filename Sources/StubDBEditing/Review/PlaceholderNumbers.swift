@@ -2,6 +2,7 @@ internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBRecording
+internal import StubDBSecrets
 
 /// Numbers the placeholders of a run anew, in the order in which they come up.
 ///

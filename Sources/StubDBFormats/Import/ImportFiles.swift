@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBJobs
 internal import StubDBSupport
 
 /// Finds the files that an import reads.

@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBJobs
 internal import StubDBModel
 internal import StubDBServing
 internal import StubDBSupport

@@ -4,6 +4,7 @@ internal import StubDBDrift
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSecrets
 
 /// Makes the one concrete request that a stub stands for.
 struct LiveQuestionBuilder {

@@ -1,4 +1,5 @@
 internal import StubDBEngine
+internal import StubDBJobs
 internal import StubDBModel
 internal import StubDBSupport
 

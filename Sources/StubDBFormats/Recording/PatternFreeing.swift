@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
+import StubDBSecrets
 internal import StubDBSupport
 
 /// Replaces the placeholders in a pattern that no answer has given.

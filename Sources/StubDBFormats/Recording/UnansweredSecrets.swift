@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 package import StubDBJSON
 package import StubDBModel
+internal import StubDBSecrets
 
 /// Tells whose the secrets of a recording are, from their placeholders in its requests and answers, in order.
 ///

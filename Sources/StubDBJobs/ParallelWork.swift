@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// Makes several values at once, for work that takes seconds: parsing many files, merging many scenarios.
 package enum ParallelWork {
