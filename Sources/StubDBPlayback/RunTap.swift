@@ -32,7 +32,7 @@ package protocol ExchangeTap: Sendable {
   func failUnreadably()
 }
 
-/// Makes the taps of runs that record.
+/// Makes the taps of runs that record, and the journals of those that fail.
 ///
 /// The module StubDBRecording has the only one. It is found by its name, so that only programs that record compile it.
 package protocol RunTapMaker: AnyObject, Sendable {
@@ -42,4 +42,7 @@ package protocol RunTapMaker: AnyObject, Sendable {
   static func tap(
     for scenario: ScenarioName, mode: RecordMode, catalog path: String
   ) throws -> any RunTap
+
+  /// The journal of a run as lines of JSON, without secrets.
+  static func journal(of player: Player, test: String?, problems: [String]) -> Data
 }

@@ -42,7 +42,7 @@ struct ExchangeDocument {
   func scenario(
     named name: String, on day: String, _ limits: RecordingLimits
   ) throws(Failure) -> Scenario {
-    let sent = try sent(limits)
+    let sent = try Self.sent(request, limits)
     var recorded: JSONObject = ["at": .string(day)]
     if let origin { recorded["from"] = .string(origin) }
     let stub: JSONValue = .object([
@@ -60,8 +60,8 @@ struct ExchangeDocument {
 
   /// The content of the request and its header fields, without a coding that can be undone: secrets are searched for
   /// in what was coded, and patterns are compared with it.
-  private func sent(
-    _ limits: RecordingLimits
+  static func sent(
+    _ request: StubRequest, _ limits: RecordingLimits
   ) throws(Failure) -> (content: Data, headers: HTTPFields) {
     guard let content = request.content else {
       throw Failure(reason: "the content of the request is not known")
@@ -156,7 +156,7 @@ struct ExchangeDocument {
       })
   }
 
-  private static func json(_ content: Data, _ type: String?) -> JSONValue? {
+  static func json(_ content: Data, _ type: String?) -> JSONValue? {
     guard let type = type?.prefix(while: { $0 != ";" }).lowercased(),
       type.hasSuffix("/json") || type.hasSuffix("+json")
     else { return nil }
@@ -164,7 +164,7 @@ struct ExchangeDocument {
     return try? JSONValue(parsing: content)
   }
 
-  private static func text(_ content: Data) -> String? {
+  static func text(_ content: Data) -> String? {
     content.contains(0) ? nil : String(strictUTF8: content)
   }
 }

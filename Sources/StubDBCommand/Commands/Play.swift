@@ -20,7 +20,7 @@ extension RootCommand {
   struct Play: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "play",
-      abstract: "Send the requests of an .http file through a scenario, one after another.",
+      abstract: "Send requests through a scenario, one after another.",
       discussion: """
         All requests belong to one run, as those of a test do: sequences advance, flows change \
         their state, and captured values are kept. Delays are skipped, unless --pace says otherwise. Nothing goes over the network \
@@ -30,20 +30,32 @@ extension RootCommand {
         between lines of ###, names after ### or # @name, variables @host = …, and \
         placeholders {{host}}, {{login.response.body.$.token}}, {{$uuid}}. Scripts are ignored.
 
+        --journal takes the requests from what a failed test has attached, the scenario, its overlays and its seed too, and \
+        says how today's answers differ from those of the test.
+
         Examples:
           stubdb play checkout/card-declined checkout.http
           stubdb play checkout/card-declined checkout.http \\
             --variable host=https://api.shop.test
+          stubdb play --journal out/stubdb-journal.jsonl
         """)
 
     @Argument(
-      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenario: ScenarioName
+      help: "The scenario; with --journal, that of the test if it is not given.",
+      completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName?
 
     @Argument(
       help: "The .http file; - for standard input.",
       completion: .file(extensions: ["http", "rest"]))
-    var file: String
+    var file: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The journal of a failed test, in place of an .http file; - for standard input.",
+        valueName: "file"),
+      completion: .file(extensions: ["jsonl"]))
+    var journal: String?
 
     @Option(
       help: ArgumentHelp("A value for {{name}}; repeatable.", valueName: "name=value"),
@@ -80,16 +92,31 @@ extension RootCommand {
       try SecretDisplay.$isShown.withValue(showSecrets || SecretDisplay.isShown, operation: play)
     }
 
+    func validate() throws {
+      if journal != nil {
+        guard file == nil, variable.isEmpty else {
+          throw ValidationError("--journal takes the place of the .http file and its variables.")
+        }
+      } else if scenario == nil {
+        throw ValidationError("Missing expected argument '<scenario>'")
+      } else if file == nil {
+        throw ValidationError("Missing expected argument '<file>'")
+      }
+    }
+
     private func play() throws {
-      try checkOrder()
-      let source = try readFile()
+      if let journal { return try playJournal(journal) }
+      guard let scenario, let file else { return }
+      try checkOrder(scenario, file)
+      let source = try readFile(file)
       for name in unusedVariables(in: source) {
         Console.note("\(file) has no {{\(TerminalText.line(name))}}.")
       }
       let catalog = try catalog.openForReading()
       let player = Player(
         try catalog.loadExisting(scenario, overlays: overlays.overlay), options: options)
-      var file = HTTPFilePlayer(
+      let folder = folder(of: file)
+      var requests = HTTPFilePlayer(
         player,
         values: HTTPFileValues(
           source, given: variable.map { ($0.name, $0.value) }, seed: options.seed)
@@ -98,9 +125,9 @@ extension RootCommand {
       for request in source.requests {
         let result: HTTPFilePlayer.Result
         do {
-          result = try file.play(request)
+          result = try requests.play(request)
         } catch let error as HTTPFileError {
-          throw CommandError("\(self.file):\(error.line): \(error.message)")
+          throw CommandError("\(file):\(error.line): \(error.message)")
         } catch let error as PlayedAnswer.Failure {
           throw CommandError(error.message)
         }
@@ -108,11 +135,11 @@ extension RootCommand {
         if !json { try show(result, number: results.count, player.run) }
       }
       if json { try Console.write(OrderedJSON.array(results.map(Self.json)).text) }
-      try finish(player, results)
+      try finish(player, isAnswered: results.allSatisfy(\.answer.event.isMatched))
     }
 
     /// Refuses the two arguments in the other order, of which the scenario would only be missing.
-    private func checkOrder() throws {
+    private func checkOrder(_ scenario: ScenarioName, _ file: String) throws {
       let endings = [".http", ".rest"]
       guard endings.contains(where: scenario.rawValue.hasSuffix),
         !endings.contains(where: file.hasSuffix), file != "-",
@@ -124,17 +151,20 @@ extension RootCommand {
           + FollowUp.command("play", on: [file, scenario.rawValue]))
     }
 
-    private var options: PlaybackOptions {
+    var options: PlaybackOptions {
       var options = overlays.playback(pace: pace ?? .instant)
       options.allowsPassthrough = true
       return options
     }
 
-    private func readFile() throws -> HTTPFile {
-      let data =
-        file == "-"
+    func read(_ file: String) throws -> Data {
+      file == "-"
         ? try DocumentSource.standardInput()
         : try DocumentSource.data(at: CatalogLocator().resolve(file), named: file)
+    }
+
+    private func readFile(_ file: String) throws -> HTTPFile {
+      let data = try read(file)
       guard let text = String(strictUTF8: data) else {
         throw CommandError("\(file) is not UTF-8 text")
       }
@@ -166,15 +196,15 @@ extension RootCommand {
         }
     }
 
-    private var folder: URL {
+    private func folder(of file: String) -> URL {
       let locator = CatalogLocator()
       return file == "-"
         ? locator.currentFolder : locator.resolve(file).deletingLastPathComponent()
     }
 
     /// Reports what is not as the scenario requires, and exits with 2 if that was requested.
-    private func finish(_ player: Player, _ results: [HTTPFilePlayer.Result]) throws {
-      var isRight = results.allSatisfy(\.answer.event.isMatched)
+    func finish(_ player: Player, isAnswered: Bool) throws {
+      var isRight = isAnswered
       for problem in player.problems() {
         if problem.kind == .failedTemplate {
           Console.note(problem.message)
@@ -198,16 +228,19 @@ extension RootCommand {
             + TerminalText.line(SecretDisplay.text(result.request.url)))
       )
       guard let response = result.answer.response else {
-        let report = TerminalText.lines(FollowUp.report(on: result.answer.event, of: run).text)
-        for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
-          try Console.line(line.isEmpty ? "" : "   \(line)")
-        }
-        return
+        return try Self.show(FollowUp.report(on: result.answer.event, of: run))
       }
       let view = ResponseView(response: response)
       try Console.line(
         "   \(style.green(view.headline))  \(style.dim("(\(place(result.answer.event)))"))")
       for line in view.details { try Console.line(Excerpt.line("   \(line)")) }
+    }
+
+    static func show(_ report: UnmatchedReport) throws {
+      let text = TerminalText.lines(report.text)
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        try Console.line(line.isEmpty ? "" : "   \(line)")
+      }
     }
 
     /// A text such as `charge, response 2` or `me of session/signed-in`.
