@@ -25,29 +25,53 @@ final class FailureLedger: Sendable {
     case cutShort
   }
 
+  /// What executes the test.
+  enum Framework {
+    case swiftTesting
+    case xcTest
+
+    /// How a test can hand the session to the code under test.
+    var session: String {
+      switch self {
+      case .swiftTesting: "URLSession.stubbed"
+      case .xcTest: "interceptor.urlSession()"
+      }
+    }
+
+    /// XCTest has no warnings, and earlier versions of Swift Testing have none.
+    var hasWarnings: Bool {
+      #if compiler(>=6.3)
+        self == .swiftTesting
+      #else
+        false
+      #endif
+    }
+  }
+
   /// A problem to report with the test.
   struct Finding: Sendable {
-    let message: String
+    fileprivate(set) var message: String
     /// Whether it is only a warning.
     var isWarning = false
   }
 
   private let interceptor: StubInterceptor
-  /// How the test can hand the session to the code under test, for the message.
-  private let session: String
+  private let framework: Framework
+  private let reach: SessionReach
   /// The requests that the test sent through the shared session.
   let sharedRequests = SharedRequests()
   /// Whether the test failed otherwise than by an error that it threw or by a problem of its run.
   private let hasFailed = Locked(false)
 
-  /// Makes the ledger of a test; `session` is an expression for the message.
-  init(_ interceptor: StubInterceptor, session: String) {
-    self.interceptor = interceptor
-    self.session = session
+  /// Makes the ledger of a test.
+  init(
+    _ interceptor: StubInterceptor, in framework: Framework, reach: SessionReach = .ownSessions
+  ) {
+    (self.interceptor, self.framework, self.reach) = (interceptor, framework, reach)
   }
 
-  /// Whether something may be recorded, which a failure of the test marks as doubtful.
-  var isRecording: Bool { interceptor.recorder != nil }
+  /// Whether it matters that the test fails: what it records is then doubtful, and its journal is kept.
+  var watchesFailures: Bool { interceptor.recorder != nil || RecordedPlay.linkedMaker != nil }
 
   /// Remembers that the test has failed.
   func noteFailure() { hasFailed.withLock { $0 = true } }
@@ -71,12 +95,47 @@ final class FailureLedger: Sendable {
     let found = problems(ending)
     let problems =
       found + recorded(failed: ending == .failed || !found.isEmpty) + Self.ledgerProblem
-    guard problems.isEmpty, interceptor.journal.isEmpty, ending != .cutShort,
+    return withLateRequests(problems.isEmpty ? unasked(ending) : problems)
+  }
+
+  /// What a run has to say that was asked nothing; empty for others.
+  private func unasked(_ ending: Ending) -> [Finding] {
+    guard interceptor.journal.isEmpty, ending != .cutShort,
       interceptor.options.unmatched != .passthrough
-    else { return problems }
+    else { return [] }
     if let request = sharedRequests.first { return [bypassed(by: request)] }
     return ending == .complete && interceptor.player.hasScenario ? [unused] : []
   }
+
+  /// The findings, with the requests of tests that had ended: they are in the first failure, or else a warning.
+  ///
+  /// Where there are no warnings, the next test that fails names them.
+  private func withLateRequests(_ findings: [Finding]) -> [Finding] {
+    let failure = findings.firstIndex { !$0.isWarning }
+    guard failure != nil || framework.hasWarnings else { return findings }
+    let late = LateRequests.take()
+    guard !late.isEmpty else { return findings }
+    let text = late.joined(separator: ".\n") + ". A test should end what it has begun."
+    guard let failure else { return findings + [Finding(message: text, isWarning: true)] }
+    var findings = findings
+    findings[failure].message += "\n\n\(text)"
+    return findings
+  }
+
+  /// The journal of the run without secrets, for the report of a test that failed; nil if it passed, or if the program
+  /// is not linked with what writes journals.
+  ///
+  /// Call it after ``close(_:)``, with its findings.
+  func journal(after findings: [Finding], _ ending: Ending, of test: String) -> Data? {
+    let failures = findings.filter { !$0.isWarning }.map(\.message)
+    guard let maker = RecordedPlay.linkedMaker,
+      !failures.isEmpty || ending == .failed || hasFailed.withLock(\.self)
+    else { return nil }
+    return maker.journal(of: interceptor.player, test: test, problems: failures)
+  }
+
+  /// The name of the journal among the attachments of a test.
+  static let journalName = "stubdb-journal.jsonl"
 
   /// What was recorded, which is in the draft beside the catalog now.
   private func recorded(failed: Bool) -> [Finding] {
@@ -119,13 +178,24 @@ final class FailureLedger: Sendable {
     return Finding(
       message: """
         \(name) was asked nothing, but this test asked URLSession.shared for \(request)\(more), which goes to the real \
-        network. Hand \(session) to the code under test; where that cannot be, call interceptSharedSession() on the \
-        interceptor, in a suite that is .serialized. If that is intended, say unmatched: .passthrough.
+        network. Hand \(framework.session) to the code under test; where that cannot be, \(remedy). If that is \
+        intended, say unmatched: .passthrough.
         """)
   }
 
+  /// How the shared session is answered.
+  private var remedy: String {
+    guard framework == .swiftTesting else { return "call interceptor.interceptSharedSession()" }
+    let trait =
+      interceptor.player.hasScenario
+      ? ".scenario(\"\(interceptor.scenario.name)\", reach: .sharedSession)"
+      : ".interceptor(reach: .sharedSession)"
+    return "write the trait \(trait), with which tests take turns"
+  }
+
   private var unused: Finding {
-    Finding(
+    let session = reach == .sharedSession ? "a request to URLSession.shared" : framework.session
+    return Finding(
       message: """
         \(name) was asked nothing. Does the code under test have \(session)? A test that needs no scenario passes \
         without naming one.

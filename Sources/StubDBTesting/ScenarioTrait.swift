@@ -16,16 +16,18 @@
     private let catalog: CatalogReference?
     /// Nil for closures alone.
     private let scenario: String?
+    private let reach: SessionReach
     private let options: PlaybackOptions
     /// Distinguishes this trait from others in the list of a test.
     private let identity = Identity()
 
     private final class Identity: Sendable {}
 
-    init(catalog: CatalogReference?, scenario: String?, options: PlaybackOptions) {
-      self.catalog = catalog
-      self.scenario = scenario
-      self.options = options
+    init(
+      catalog: CatalogReference?, scenario: String?, reach: SessionReach, options: PlaybackOptions
+    ) {
+      (self.catalog, self.scenario) = (catalog, scenario)
+      (self.reach, self.options) = (reach, options)
     }
 
     /// True: it applies to every test inside a suite, except where another trait names a scenario.
@@ -42,20 +44,28 @@
 
     /// Begins the run, executes the case, and reports its problems as failures.
     ///
-    /// - Throws: An error of loading the scenario, and the errors of the test.
+    /// - Throws: An error of loading the scenario, `SharedSessionError` if an interceptor of another test answers the
+    /// shared session, and the errors of the test.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable () async throws -> Void
     ) async throws {
+      guard reach == .sharedSession else { return try await play(function, of: test, testCase) }
+      try await SharedSessionTurn.perform { try await play(function, of: test, testCase) }
+    }
+
+    private func play(
+      _ function: @Sendable () async throws -> Void, of test: Test, _ testCase: Test.Case?
+    ) async throws {
       SharedSessionWatch.begin()
       let interceptor = try makeInterceptor(for: test)
-      interceptor.player.ledgerRun?.name(test: test.ledgerName)
-      interceptor.recorder?.name(test: test.ledgerName)
-      let ledger = FailureLedger(interceptor, session: "URLSession.stubbed")
+      interceptor.name(test: test.ledgerName)
+      let ledger = FailureLedger(interceptor, in: .swiftTesting, reach: reach)
       var ending = FailureLedger.Ending.failed
-      defer { Self.record(ledger.close(Task.isCancelled ? .cutShort : ending), of: test) }
+      defer { Self.report(ledger, Task.isCancelled ? .cutShort : ending, of: test) }
       do {
         try await SharedSessionWatch.$requests.withValue(ledger.sharedRequests) {
+          if reach == .sharedSession { try interceptor.interceptSharedSession() }
           try await CurrentScope.$value.withValue(CurrentScope(interceptor)) {
             try await Self.perform(function, of: test, testCase, watchedBy: ledger)
           }
@@ -67,14 +77,14 @@
       }
     }
 
-    /// Executes the case, whose failed expectations mark what it records.
+    /// Executes the case, whose failed expectations are noted.
     private static func perform(
       _ function: @Sendable () async throws -> Void, of test: Test, _ testCase: Test.Case?,
       watchedBy ledger: FailureLedger
     ) async throws {
       // Earlier versions do not distinguish failures from warnings and known issues.
       #if compiler(>=6.3)
-        if ledger.isRecording {
+        if ledger.watchesFailures {
           let watch = IssueHandlingTrait.compactMapIssues { issue in
             if issue.isFailure { ledger.noteFailure() }
             return issue
@@ -99,8 +109,21 @@
       return try StubInterceptor(scenario, in: reference.open(), options: options)
     }
 
-    private static func record(_ findings: [FailureLedger.Finding], of test: Test) {
+    private static func report(
+      _ ledger: FailureLedger, _ ending: FailureLedger.Ending, of test: Test
+    ) {
+      let findings = ledger.close(ending)
       for finding in findings { finding.record(in: test) }
+      // Earlier versions have no attachments.
+      #if compiler(>=6.2)
+        // A test that is cut short by its time limit has failed.
+        let ending = ending == .cutShort && test.timeLimit != nil ? .failed : ending
+        guard let journal = ledger.journal(after: findings, ending, of: test.ledgerName) else {
+          return
+        }
+        Attachment.record(
+          [UInt8](journal), named: FailureLedger.journalName, sourceLocation: test.sourceLocation)
+      #endif
     }
   }
 
@@ -129,34 +152,38 @@
   extension Trait where Self == ScenarioTrait {
     /// Gives each test case its own run of the scenario, as `StubInterceptor.current`.
     ///
-    /// `catalog` is a path as in ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name
-    /// several scenarios, the innermost counts, and the last one on the same test.
+    /// `catalog` is a path as in ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. With
+    /// `reach`, the scenario also answers `URLSession.shared`. If traits name several scenarios, the innermost counts,
+    /// and the last one on the same test.
     public static func scenario(
-      _ name: some ScenarioNaming, catalog: String? = nil,
+      _ name: some ScenarioNaming, catalog: String? = nil, reach: SessionReach = .ownSessions,
       options: PlaybackOptions = PlaybackOptions(), filePath: String = #filePath
     ) -> Self {
       ScenarioTrait(
         catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) },
-        scenario: name.scenarioName,
-        options: options)
+        scenario: name.scenarioName, reach: reach, options: options)
     }
 
     /// Gives each test case a run of the scenario of an open catalog, as `StubInterceptor.current`.
     public static func scenario(
-      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+      _ name: some ScenarioNaming, catalog: Catalog, reach: SessionReach = .ownSessions,
+      options: PlaybackOptions = PlaybackOptions()
     ) -> Self {
-      ScenarioTrait(catalog: .value(catalog), scenario: name.scenarioName, options: options)
+      ScenarioTrait(
+        catalog: .value(catalog), scenario: name.scenarioName, reach: reach, options: options)
     }
 
     /// Gives each test case an interceptor without a scenario, as `StubInterceptor.current`, for closures.
     ///
     /// A request that no closure answers fails the test. Inside a suite with a scenario, it replaces the scenario.
-    public static func interceptor(options: PlaybackOptions) -> Self {
-      ScenarioTrait(catalog: nil, scenario: nil, options: options)
+    public static func interceptor(
+      reach: SessionReach = .ownSessions, options: PlaybackOptions = PlaybackOptions()
+    ) -> Self {
+      ScenarioTrait(catalog: nil, scenario: nil, reach: reach, options: options)
     }
 
-    /// Gives each test case an interceptor without a scenario, as ``interceptor(options:)``.
-    public static var interceptor: Self { .interceptor(options: PlaybackOptions()) }
+    /// Gives each test case an interceptor without a scenario, as ``interceptor(reach:options:)``.
+    public static var interceptor: Self { .interceptor() }
   }
 
   /// Names the catalog for the scenarios of a test or suite.

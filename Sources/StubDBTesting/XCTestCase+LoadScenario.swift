@@ -63,9 +63,8 @@
     private func begin(
       _ interceptor: StubInterceptor, _ file: StaticString, _ line: UInt
     ) -> StubInterceptor {
-      interceptor.recorder?.name(test: ledgerName)
-      interceptor.player.ledgerRun?.name(test: ledgerName)
-      let ledger = FailureLedger(interceptor, session: "interceptor.urlSession()")
+      interceptor.name(test: ledgerName)
+      let ledger = FailureLedger(interceptor, in: .xcTest)
       SharedSessionWatch.add(ledger.sharedRequests)
       addTeardownBlock {
         SharedSessionWatch.remove(ledger.sharedRequests)
@@ -73,9 +72,19 @@
         let ending =
           self.testRun?.hasBeenSkipped == true ? FailureLedger.Ending.cutShort : .complete
         if let run = self.testRun, run.totalFailureCount > 0 { ledger.noteFailure() }
-        for finding in ledger.close(ending) where !finding.isWarning {
+        let findings = ledger.close(ending)
+        for finding in findings where !finding.isWarning {
           XCTFail(finding.message, file: file, line: line)
         }
+        #if canImport(Darwin)
+          guard let journal = ledger.journal(after: findings, ending, of: self.ledgerName) else {
+            return
+          }
+          let attachment = XCTAttachment(data: journal, uniformTypeIdentifier: "public.json")
+          attachment.name = FailureLedger.journalName
+          attachment.lifetime = .keepAlways
+          self.add(attachment)
+        #endif
       }
       return interceptor
     }

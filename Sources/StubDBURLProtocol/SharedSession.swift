@@ -14,6 +14,8 @@ enum SharedSession {
   private struct Holder {
     let scenario: String
     let protocolClass: StubURLProtocol.Type
+    /// The requests of the test that has it; nil if it is not known.
+    let owner: SharedRequests?
     /// The previous content of the process's cookie storage.
     let cookies: [HTTPCookie]
   }
@@ -37,10 +39,21 @@ enum SharedSession {
         return holder.protocolClass == protocolClass ? nil : holder.scenario
       }
       state.holder = Holder(
-        scenario: scenario, protocolClass: protocolClass,
+        scenario: scenario, protocolClass: protocolClass, owner: SharedSessionWatch.requests,
         cookies: HTTPCookieStorage.shared.cookies ?? [])
       register(&state)
       return nil
+    }
+  }
+
+  /// Whether the class answers the shared session for another test than that of the current task.
+  ///
+  /// Only known on Linux, where Foundation asks on the caller's thread.
+  static func isOfAnotherTest(_ protocolClass: AnyClass) -> Bool {
+    guard let requests = SharedSessionWatch.requests else { return false }
+    return state.withLock { state in
+      guard let holder = state.holder, holder.protocolClass == protocolClass else { return false }
+      return holder.owner.map { $0 !== requests } ?? false
     }
   }
 
@@ -127,7 +140,19 @@ public struct SharedSessionError: Error, Hashable, Sendable, CustomStringConvert
   /// One sentence that says what failed, why, and what to do.
   public var description: String {
     "URLSession.shared cannot be answered by scenario \"\(scenario)\", because scenario \"\(holder)\" answers it; "
-      + "a process has one shared session, so end the other interceptor first, run these tests with "
-      + ".serialized, or hand the code under test a session of its own"
+      + "a process has one shared session, so end the other interceptor first, have the tests take turns with the "
+      + "trait .scenario(\"\(scenario)\", reach: .sharedSession), or hand the code under test a session of its own"
+  }
+}
+
+extension HTTPCookie {
+  /// The cookie without the time until which it is kept, or itself if that has passed, which removes another.
+  ///
+  /// The storage of the process is written to disk, where a crash would leave the cookies of stubs.
+  var endingWithProcess: HTTPCookie {
+    guard var properties, let expiresDate, expiresDate > Date() else { return self }
+    (properties[.expires], properties[.maximumAge]) = (nil, nil)
+    properties[.discard] = "TRUE"
+    return HTTPCookie(properties: properties) ?? self
   }
 }

@@ -19,6 +19,8 @@ internal import StubDBSupport
 public final class StubInterceptor: ScenarioPlayback {
   private struct State {
     var isEnded = false
+    /// The test that it belongs to; nil if it is not known.
+    var test: String?
     /// The class that answers; nil until it is needed.
     var protocolClass: StubURLProtocol.Type?
     /// The sessions and configurations, and what copies of them share.
@@ -74,6 +76,13 @@ public final class StubInterceptor: ScenarioPlayback {
     SharedSession.end(protocolClass)
     responder.sessions.withLock { $0.keepRun = true }
     ClassTable.shared.abandon(protocolClass, watching: watched)
+  }
+
+  /// Names the test that the run belongs to: its module or class, suites and function, separated by slashes.
+  package func name(test: String) {
+    player.ledgerRun?.name(test: test)
+    recorder?.name(test: test)
+    state.withLock { $0.test = test.split(separator: "/").last.map(String.init) }
   }
 
   // MARK: Sessions
@@ -188,11 +197,12 @@ public final class StubInterceptor: ScenarioPlayback {
     player.end()
     // A test says later whether it failed.
     if !options.isReportedElsewhere { recorder?.end(failed: false) }
-    let (protocolClass, storages) = state.withLock { state in
+    let (protocolClass, storages, test) = state.withLock { state in
       defer { state.storages = [] }
-      return (state.protocolClass, state.storages)
+      return (state.protocolClass, state.storages, state.test)
     }
     guard let protocolClass else { return }
+    if let test { LateRequests.remember(protocolClass, of: test) }
     SharedSession.end(protocolClass)
     ClassTable.shared.end(protocolClass)
     PlatformURLProtocol.reuse(storages)

@@ -20,7 +20,7 @@ import Testing
   ) throws -> (FailureLedger, StubInterceptor) {
     let catalog = try Catalog(contentsOf: URL(fileURLWithPath: TestCatalog.path))
     let interceptor = StubInterceptor(try catalog.load("checkout/declined"), options: options)
-    return (FailureLedger(interceptor, session: "URLSession.stubbed"), interceptor)
+    return (FailureLedger(interceptor, in: .swiftTesting), interceptor)
   }
 
   /// Sends requests without an answer to this machine through the shared session, until one is noticed.
@@ -98,7 +98,33 @@ import Testing
         + "A test that needs no scenario passes without naming one.")
     #expect(try self.ledger().0.close(.cutShort).isEmpty)
     #expect(try self.ledger().0.close(.failed).isEmpty)
-    #expect(FailureLedger(StubInterceptor(), session: "").close(.complete).isEmpty)
+    #expect(FailureLedger(StubInterceptor(), in: .swiftTesting).close(.complete).isEmpty)
+  }
+
+  @Test func aLateRequestIsPartOfTheFirstFailureOrAWarning() async throws {
+    func late() async throws -> (FailureLedger, String) {
+      let (_, earlier) = try ledger()
+      let test = "late\(UUID().uuidString)()"
+      earlier.name(test: "ShopTests/\(test)")
+      let session = earlier.urlSession()
+      earlier.end()
+      let (ledger, interceptor) = try ledger()
+      _ = try await charge(in: interceptor.urlSession())
+      _ = try? await charge(in: session)
+      return (ledger, test)
+    }
+    // Other tests of this process may take the sentence.
+    for _ in 0..<100 {
+      let (ledger, test) = try await late()
+      guard let finding = ledger.close(.complete).first(where: { $0.message.contains(test) }) else {
+        continue
+      }
+      #expect(finding.isWarning)
+      #expect(finding.message.contains("POST /charges came "))
+      #expect(finding.message.contains("after \(test) had ended"))
+      return
+    }
+    Issue.record("no finding names the test")
   }
 
   @Test func theErrorOfARequestLeavesTheReportToTheTest() async throws {
@@ -131,7 +157,7 @@ import Testing
     let interceptor = StubInterceptor(
       playing: try RecordedPlay("shop/new", in: catalog, options, environment: [:]))
     _ = try await interceptor.urlSession().data(from: try #require(URL(string: server.url("/"))))
-    let findings = FailureLedger(interceptor, session: "").close(ending)
+    let findings = FailureLedger(interceptor, in: .swiftTesting).close(ending)
     let draft = catalog.url.path + ".draft"
     #expect(
       findings.map(\.message) == [
@@ -179,7 +205,7 @@ import Testing
     try interceptor.stub("/a") { _ in .status(204) }
     let url = try #require(URL(string: "https://api.shop.test/b?page=2"))
     await #expect(throws: URLError.self) { try await interceptor.urlSession().data(from: url) }
-    let findings = FailureLedger(interceptor, session: "URLSession.stubbed").close(.failed)
+    let findings = FailureLedger(interceptor, in: .swiftTesting).close(.failed)
     #expect(
       findings.map(\.message) == [
         """

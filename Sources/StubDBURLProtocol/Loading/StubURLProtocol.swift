@@ -12,7 +12,7 @@ import StubDBSupport
 ///
 /// `startLoading` decides. The answer is sent at once if possible; otherwise it is prepared on another thread and sent
 /// on the client's own thread (``PlatformURLProtocol``). It accepts every request, since a declined one would go to the
-/// real network.
+/// real network; only what another test asks the shared session is not for it.
 class StubURLProtocol: PlatformURLProtocol {
   let state = Locked(LoadingState())
 
@@ -21,9 +21,13 @@ class StubURLProtocol: PlatformURLProtocol {
     state.withLock { $0.exchange }?.cancel()
   }
 
-  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canInit(with request: URLRequest) -> Bool {
+    !SharedSession.isOfAnotherTest(self)
+  }
 
-  override class func canInit(with task: URLSessionTask) -> Bool { true }
+  override class func canInit(with task: URLSessionTask) -> Bool {
+    !SharedSession.isOfAnotherTest(self)
+  }
 
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
@@ -44,6 +48,7 @@ class StubURLProtocol: PlatformURLProtocol {
   private func begin() -> ClientEvent? {
     let given = request
     guard let responder, !responder.player.isEnded else {
+      if responder == nil { LateRequests.note(given, to: type(of: self)) }
       return .failure(ResponseFailure.ended.foundationError(url: given.url))
     }
     guard let url = given.url else { return .failure(RequestError.missingURL()) }
@@ -207,7 +212,8 @@ class StubURLProtocol: PlatformURLProtocol {
       let response = head.response as? HTTPURLResponse, let url = response.url
     else { return }
     let fields = response.allHeaderFields as? [String: String] ?? [:]
-    let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url)
+    var cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url)
+    if storage === HTTPCookieStorage.shared { cookies = cookies.map(\.endingWithProcess) }
     storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
   }
 

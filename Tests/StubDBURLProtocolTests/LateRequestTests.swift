@@ -1,0 +1,44 @@
+import Foundation
+import StubDBEngine
+import StubDBModel
+import StubDBPlayback
+import Testing
+
+@testable import StubDBURLProtocol
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests of tests that have ended.
+@Suite(.serialized) struct LateRequestTests {
+  @Test func aLateRequestIsNamedWithTheTestThatSentIt() async throws {
+    let scenario = try answering(StubResponse(body: .text("early")))
+    let interceptor = StubInterceptor(scenario)
+    interceptor.name(test: "ShopTests/CheckoutTests/aDeclinedCard()")
+    let session = interceptor.urlSession()
+    _ = try await session.data(for: try request())
+    interceptor.end()
+    let url = try #require(URL(string: "https://api.shop.test/v1/me?token=abc"))
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .cancelled)
+    let late = LateRequests.take().filter { $0.contains("aDeclinedCard()") }
+    #expect(late.count == 1)
+    let sentence = try #require(late.first)
+    #expect(sentence.hasPrefix("GET /v1/me came "))
+    #expect(sentence.hasSuffix("s after aDeclinedCard() had ended"))
+    #expect(!LateRequests.take().contains { $0.contains("aDeclinedCard()") })
+  }
+
+  @Test func cookiesOfTheSharedSessionEndWithTheProcess() async throws {
+    let url = try #require(URL(string: "https://shared-session.test/"))
+    let cookies = HTTPCookie.cookies(
+      withResponseHeaderFields: [
+        "Set-Cookie": "a=1; Path=/; Max-Age=3600, b=2; Path=/; Max-Age=0"
+      ], for: url)
+    let kept = cookies.map(\.endingWithProcess)
+    #expect(kept.map(\.name) == cookies.map(\.name))
+    #expect(kept.first?.isSessionOnly == true)
+    #expect(kept.first?.value == "1" && kept.first?.path == "/" && kept.first?.domain == url.host)
+  }
+}
