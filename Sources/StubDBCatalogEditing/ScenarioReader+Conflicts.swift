@@ -14,8 +14,9 @@ extension ScenarioReader {
       guard let pointer = JSONPointer(parsing: try text(.pointer)) else { throw damagedConflict }
       conflicts.append(
         Conflict(
-          scenario: ScenarioName(unchecked: try text(.scenario)), key: key.isEmpty ? nil : key,
-          pointer: pointer, base: try value(row, .base), ours: try value(row, .ours),
+          scenario: try row.scenarioName(ConflictColumn.scenario.rawValue),
+          key: key.isEmpty ? nil : key, pointer: pointer, base: try value(row, .base),
+          ours: try value(row, .ours),
           theirs: try value(row, .theirs)))
     }
     return conflicts

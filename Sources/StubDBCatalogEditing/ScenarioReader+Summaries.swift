@@ -11,13 +11,13 @@ extension ScenarioReader {
     var (catalog, scenario) = (RowDigest(), RowDigest())
     var summaries: [ScenarioSummary] = []
     while try row.step() {
-      let name = ScenarioName(unchecked: try row.text(.name))
+      let name = try row.scenarioName(ScenarioColumn.name.rawValue)
       catalog.update(name: row)
       scenario.update(scenario: row)
       var includes: [ScenarioReference] = []
       while hasInclude, try include.text(1) == name.rawValue {
         scenario.update(include: include)
-        includes.append(ScenarioReference(unchecked: try include.text(0)))
+        includes.append(try include.reference(0))
         hasInclude = try include.step()
       }
       let digest = scenario.finish()

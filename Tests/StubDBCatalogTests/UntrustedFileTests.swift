@@ -19,6 +19,27 @@ struct UntrustedFileTests {
     #expect(error.message.contains("check the path") != areTooMany)
   }
 
+  /// Names are written into commands, paths and generated source.
+  @Test(arguments: ["a/x\") }; f(\"", "a/\u{1B}[31m", "a/b\nc", "a/../b"])
+  func namesThatNoScenarioCanHaveAreRefused(_ text: String) throws {
+    func reader(of scenario: Scenario) throws -> ScenarioReader {
+      let connection = try CatalogFormat.current.emptyCatalog()
+      try ScenarioWriter(connection).insert(scenario)
+      let reader = ScenarioReader(connection: connection, path: "x")
+      let digests = try DigestWriter(reader)
+      digests.noteChange(of: scenario.name)
+      try digests.updateCatalog()
+      return reader
+    }
+    let named = try reader(of: Scenario(name: ScenarioName(unchecked: text)))
+    #expect(throws: SQLiteError.self) { try named.names() }
+    #expect(throws: SQLiteError.self) { try named.summaries() }
+    let including = try reader(
+      of: Scenario(name: try name("a"), includes: [ScenarioReference(unchecked: text)]))
+    #expect(throws: SQLiteError.self) { try including.header(try name("a")) }
+    #expect(throws: SQLiteError.self) { try including.summaries() }
+  }
+
   @Test func damagedFilesAreReadRightOrRefused() throws {
     try withCatalog { catalog in
       var random = RandomScenarios(seed: 7)

@@ -22,7 +22,7 @@ package struct ScenarioReader {
     var names: [ScenarioName] = []
     while try row.step() {
       digest.update(name: row)
-      names.append(ScenarioName(unchecked: try row.text(.name)))
+      names.append(try row.scenarioName(ScenarioColumn.name.rawValue))
     }
     if isChecked { try checkCatalog(&digest) }
     return names
@@ -34,7 +34,7 @@ package struct ScenarioReader {
     try row.bind(1, method)
     try row.bind(2, path)
     var names: [ScenarioName] = []
-    while try row.step() { names.append(ScenarioName(unchecked: try row.text(0))) }
+    while try row.step() { names.append(try row.scenarioName(0)) }
     return names
   }
 
@@ -90,8 +90,7 @@ package struct ScenarioReader {
     let statement = try connection.prepare(ReadQueries.allIncludes)
     var includes: [ScenarioName: [ScenarioReference]] = [:]
     while try statement.step() {
-      includes[ScenarioName(unchecked: try statement.text(1)), default: []]
-        .append(ScenarioReference(unchecked: try statement.text(0)))
+      includes[try statement.scenarioName(1), default: []].append(try statement.reference(0))
     }
     return includes
   }
@@ -116,7 +115,7 @@ package struct ScenarioReader {
     var includes: [ScenarioReference] = []
     while try row.step() {
       digest.update(include: row)
-      includes.append(ScenarioReference(unchecked: try row.text(0)))
+      includes.append(try row.reference(0))
     }
     return includes
   }
@@ -180,5 +179,22 @@ extension Statement {
 
   package func digest(_ column: ScenarioColumn) -> SHA256Digest.Value? {
     digest(column.rawValue)
+  }
+}
+
+/// Names are written into commands, paths and generated source as they are, so those that no document can have are refused.
+extension Statement {
+  package func scenarioName(_ column: Int32) throws(SQLiteError) -> ScenarioName {
+    guard let name = ScenarioName(try text(column)) else {
+      throw .damage("the name of a scenario is not valid")
+    }
+    return name
+  }
+
+  package func reference(_ column: Int32) throws(SQLiteError) -> ScenarioReference {
+    guard let reference = ScenarioReference(try text(column)) else {
+      throw .damage("the name of an included scenario is not valid")
+    }
+    return reference
   }
 }

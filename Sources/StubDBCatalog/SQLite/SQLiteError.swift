@@ -12,6 +12,11 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number; 0 if the system did not report an error.
   package var systemError: Int32 = 0
 
+  /// What a file has that no catalog can have.
+  package static func damage(_ message: String) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_CORRUPT, message: message)
+  }
+
   /// The result code without its extension.
   package var code: Int32 { extendedCode & 0xFF }
 

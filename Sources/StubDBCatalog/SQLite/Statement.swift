@@ -119,7 +119,7 @@ package final class Statement {
     let text = String(decoding: bytes, as: UTF8.self)
     // Decoding replaces invalid bytes, so the result is compared.
     if text.hasBytes(bytes) { return text }
-    throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not valid UTF-8")
+    throw .damage("a text is not valid UTF-8")
   }
 
   package func optionalText(_ column: Int32) throws(SQLiteError) -> String? {

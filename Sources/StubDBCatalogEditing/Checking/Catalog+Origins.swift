@@ -33,7 +33,7 @@ extension Catalog {
     var requests: [ScenarioName: [SharedOrigins.Rest: Set<String>]] = [:]
     let row = try connection.prepare(ReadQueries.requestOrigins)
     while try row.step() {
-      let name = ScenarioName(unchecked: try row.text(0))
+      let name = try row.scenarioName(0)
       guard let host = try row.optionalText(3) else {
         requests[name] = requests[name] ?? [:]
         continue

@@ -101,7 +101,7 @@ extension Catalog {
     let row = try connection.prepare(ReadQueries.scenarioList)
     var hits: [SearchHit] = []
     while try row.step() {
-      let name = ScenarioName(unchecked: try row.text(ScenarioColumn.name.rawValue))
+      let name = try row.scenarioName(ScenarioColumn.name.rawValue)
       for column in ScenarioColumn.allCases {
         guard let searched = column.search, let value = try row.optionalText(column.rawValue),
           let part = searched.part(of: value, holding: search)
