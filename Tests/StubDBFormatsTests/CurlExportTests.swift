@@ -76,6 +76,19 @@ import Testing
     #expect(run.text.hasSuffix("touch y 3\ncurl 'https://a.test/'\n"), "\(run.text)")
   }
 
+  /// A catalog from elsewhere may have a key and a summary that no document can have.
+  @Test(arguments: ["\n", "\r", "\u{202E}"])
+  func aTitleIsOneLine(end: String) throws {
+    let stub = Stub(
+      key: Stub.Key(unchecked: "a\(end)touch x"), summary: "b\(end)touch y",
+      request: try RequestPattern(method: .get, url: "https://a.test/"))
+    let content = ExportContent(
+      [Scenario(name: ScenarioName(unchecked: "shop"), stubs: [stub])], options: ExportOptions())
+    let files = Exporter.result(of: content, as: try #require(Self.format)).files
+    let text = files.map { String(decoding: $0.content, as: UTF8.self) }.joined()
+    #expect(text == "# shop a touch x: b touch y\n# 200\ncurl 'https://a.test/'\n")
+  }
+
   @Test func allFeaturesAreAccountedFor() throws {
     let run = try ExportRun(FeatureDocuments.all, as: try #require(Self.format))
     #expect(run.unknown == [])

@@ -31,7 +31,7 @@ struct CurlExport: ExportFormat {
           .changed, .binary,
           "Content that is not text, or long, is piped into the command as base64")
       }
-      return "# \(stub.title)\n# \(answers)\n\(command.text)\n"
+      return "# \(Self.onOneLine(stub.title))\n# \(answers)\n\(command.text)\n"
     }
   }
 
@@ -67,11 +67,13 @@ struct CurlExport: ExportFormat {
       + (response.repeatCount > 1 ? " (\(response.repeatCount) times)" : "")
   }
 
-  /// A text in a comment, which ends with the line.
+  /// A text in a comment, which ends with the line, and must not look like the command below it.
   private static func onOneLine(_ text: some StringProtocol) -> String {
     String(
       String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        text.unicodeScalars.map { scalar in
+          [.control, .format].contains(scalar.properties.generalCategory) ? " " : scalar
+        }))
   }
 }
 
