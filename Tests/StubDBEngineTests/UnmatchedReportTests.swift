@@ -43,6 +43,21 @@ import Testing
 
   private let good = #"{"amount": 1200, "card": {"number": "4242"}, "tags": ["a"]}"#
 
+  @Test func namesOfPartsAddNoLines() throws {
+    var scenario = try ScenarioDocument.decode(
+      Data(
+        #"""
+        {"scenario": "a", "stubs": [
+          {"key": "k", "request": {"body": {"form": {"a\n\u001b[31mb": "1"}}}}]}
+        """#.utf8))
+    scenario.stubs[0].key = Stub.Key(unchecked: "k\n1")
+    let run = try loaded(scenario).run()
+    _ = run.respond(to: charge("Bearer x", good))
+    let text = run.report(on: try #require(run.journal.last)).text
+    #expect(text.contains("k\\n1: "))
+    #expect(text.contains("form a\\n\\u{1b}[31mb"))
+  }
+
   @Test func stubsForTheMethodHostAndPathOfTheRequestComeBeforeAllOthers() throws {
     let stubs = [
       // Much is off, and it is what a person means.

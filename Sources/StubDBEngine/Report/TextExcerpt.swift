@@ -99,7 +99,8 @@ enum TextExcerpt {
     return index
   }
 
-  private static func visible(_ text: Substring) -> String {
+  /// The text on one line, with what is invisible as escapes.
+  static func visible(_ text: Substring) -> String {
     guard text.unicodeScalars.contains(where: isInvisible) else { return String(text) }
     return text.unicodeScalars.map { scalar in
       switch scalar {

@@ -103,10 +103,12 @@ public struct UnmatchedReport: Hashable, Sendable {
   private func block(_ number: Int, _ miss: NearMiss) -> [Piece] {
     let origin = miss.scenario == scenario ? "" : " of \(miss.scenario)"
     let titles = miss.mismatches.map { mismatch in
-      mismatch.part.description + (mismatch.pointer.map { $0.tokens.isEmpty ? "" : " \($0)" } ?? "")
+      let place = mismatch.pointer.map { $0.tokens.isEmpty ? "" : " \($0)" } ?? ""
+      return TextExcerpt.visible("\(mismatch.part)\(place)"[...])
     }
     let width = min(30, titles.map(\.count).max() ?? 0)
-    let (key, pattern) = (SecretDisplay.text(miss.key), SecretDisplay.text(miss.pattern))
+    func shown(_ text: String) -> String { TextExcerpt.visible(SecretDisplay.text(text)[...]) }
+    let (key, pattern) = (shown(miss.key), shown(miss.pattern))
     return [Piece("  \(number). \(key)\(origin): \(pattern)")]
       + zip(titles, miss.mismatches).flatMap { title, mismatch in
         Self.pieces(title: title, width: width, mismatch)
