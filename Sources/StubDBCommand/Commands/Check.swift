@@ -151,7 +151,7 @@ extension RootCommand {
     private static func line(_ problem: CheckProblem, in catalog: URL) -> String {
       let place = [
         problem.scenario?.rawValue, problem.key.map(TerminalText.line),
-        problem.pointer.map(\.description),
+        problem.pointer.map { TerminalText.line($0.description) },
       ].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
       let text = TerminalText.line(problem.text(in: catalog))
       return place.isEmpty ? text : "\(Style.output.bold(place)): \(text)"

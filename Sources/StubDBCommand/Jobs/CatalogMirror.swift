@@ -44,7 +44,7 @@ struct CatalogMirror {
     } else {
       for line in report.lines(comparison.differences) { try Console.line(line) }
     }
-    for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
+    for path in comparison.foreign { Console.note("Not part of the mirror: \(shown(path))") }
     guard comparison.differences.isEmpty else {
       Console.note(report.summary(comparison.differences))
       let hasEdits = try job.hasEdits(comparison)
@@ -54,8 +54,13 @@ struct CatalogMirror {
       }
       throw ExitCode(2)
     }
-    if !json { Console.note("\(folder) is in step with \(name): \(scenarioCount).") }
+    if !json {
+      Console.note("\(TerminalText.line(folder)) is in step with \(name): \(scenarioCount).")
+    }
   }
+
+  /// A file of the mirror, whose name may come from elsewhere.
+  private func shown(_ path: String) -> String { TerminalText.line("\(folder)/\(path)") }
 
   /// Writes the files that differ.
   func update(overwriting: Bool) throws {
@@ -63,15 +68,15 @@ struct CatalogMirror {
     for (word, paths) in [
       ("added", changes.added), ("updated", changes.updated), ("removed", changes.removed),
     ] {
-      for path in paths { try Console.line("\(word)  \(TerminalText.line("\(folder)/\(path)"))") }
+      for path in paths { try Console.line("\(word)  \(shown(path))") }
     }
     for path in foreign {
-      Console.note("Left alone, not part of the mirror: \(TerminalText.line("\(folder)/\(path)"))")
+      Console.note("Left alone, not part of the mirror: \(shown(path))")
     }
-    Console.note(
+    let state =
       changes.isEmpty
-        ? "\(folder) was already in step with \(name)."
-        : "\(folder) is in step with \(name): \(scenarioCount).")
+      ? "was already in step with \(name)." : "is in step with \(name): \(scenarioCount)."
+    Console.note("\(TerminalText.line(folder)) \(state)")
     noteUnmerged(besides: foreign)
   }
 
@@ -81,8 +86,8 @@ struct CatalogMirror {
   private func noteUnmerged(besides foreign: [String]) {
     guard let first = unmerged.paths.first, !unmerged.paths.contains(where: foreign.contains)
     else { return }
-    let name = TerminalText.line("\(folder)/\(first)")
-    let files = unmerged.paths.count == 1 ? name : "\(unmerged.paths.count) files of \(folder)"
+    let (name, folderName) = (shown(first), TerminalText.line(folder))
+    let files = unmerged.paths.count == 1 ? name : "\(unmerged.paths.count) files of \(folderName)"
     Console.note("git lists \(files) as unmerged until you type: \(FollowUp.git(["add", folder]))")
   }
 
@@ -214,7 +219,7 @@ private struct MirrorReport {
   }
 
   func summary(_ differences: [MirrorDifference]) -> String {
-    "\(folder) is not in step with \(catalog): \(Plural.of(differences.count, "difference"))."
+    "\(TerminalText.line(folder)) is not in step with \(catalog): \(Plural.of(differences.count, "difference"))."
   }
 
   private func heading(_ difference: MirrorDifference) -> String {
