@@ -59,3 +59,26 @@ package struct UnmergedFiles {
     }
   }
 }
+
+extension UnmergedFiles {
+  /// The mirrors of a catalog in which git lists files as unmerged, as their folders.
+  package static func mirrors(of catalog: URL) -> [URL] {
+    let folder = catalog.resolvingSymlinksInPath().deletingLastPathComponent()
+    guard UnmergedCatalog.isInRepository(folder),
+      let repository = try? GitRepository(containing: folder)
+    else { return [] }
+    var seen: Set<String> = []
+    var mirrors: [URL] = []
+    for path in UnmergedFiles(in: repository.root).paths {
+      var place = path
+      while let slash = place.lastIndex(of: "/") {
+        place = String(place[..<slash])
+        guard seen.insert(place).inserted else { break }
+        let url = repository.root.appendingPathComponent(place)
+        let owner = try? MirrorOwner(of: url, named: url.path)
+        if let owner, owner.isMirror, !owner.isOther(than: catalog) { mirrors.append(url) }
+      }
+    }
+    return mirrors
+  }
+}

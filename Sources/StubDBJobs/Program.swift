@@ -273,3 +273,17 @@ private struct SpawnActions {
     return attributes
   }
 }
+
+extension Program {
+  /// Finds the file of a program.
+  package typealias Location = @Sendable () throws(JobError) -> URL
+
+  /// `stubdb-fetch` at a place.
+  ///
+  /// It writes no trace of a crash, which may have parts of answers.
+  package static func fetching(_ url: URL, _ arguments: [String] = []) -> Program {
+    var program = Program([url.path] + arguments)
+    program.environment["SWIFT_BACKTRACE"] = "enable=no"
+    return program
+  }
+}

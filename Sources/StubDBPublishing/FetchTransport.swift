@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 import StubDBFiles
 package import StubDBJobs
 package import StubDBRemote
@@ -15,9 +15,9 @@ package final class FetchTransport: HTTPTransport, @unchecked Sendable {
   private let lock = NSLock()
   private var running: RunningProgram?
   /// Where the program is.
-  private let executable: @Sendable () throws(JobError) -> URL
+  private let executable: Program.Location
 
-  package init(_ executable: @escaping @Sendable () throws(JobError) -> URL) {
+  package init(_ executable: @escaping Program.Location) {
     self.executable = executable
   }
 
@@ -93,16 +93,5 @@ package final class FetchTransport: HTTPTransport, @unchecked Sendable {
   /// The next report; nil if the program has ended.
   private static func nextReport(of program: RunningProgram) throws -> TransferReport? {
     try program.nextLine().map { try JSONDecoder().decode(TransferReport.self, from: $0) }
-  }
-}
-
-extension Program {
-  /// `stubdb-fetch` at a place.
-  ///
-  /// It writes no trace of a crash, which may have parts of answers.
-  package static func fetching(_ url: URL, _ arguments: [String] = []) -> Program {
-    var program = Program([url.path] + arguments)
-    program.environment["SWIFT_BACKTRACE"] = "enable=no"
-    return program
   }
 }

@@ -8,6 +8,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {
@@ -210,7 +211,9 @@ extension RootCommand {
 
     private func fromFiles() throws -> [Typed] {
       try files.flatMap { file in
-        let (content, text) = try DocumentSource(file).content(allowsOutside: allowOutside)
+        let (content, text) = try DocumentSource(
+          file, at: file == "-" ? nil : CatalogLocator().resolve(file)
+        ).content(allowsOutside: allowOutside)
         return try additions(content, text, from: file)
       }
     }

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBTransfer
 
 extension RootCommand {
@@ -65,7 +67,7 @@ extension RootCommand {
 
     func run() throws {
       let catalog = try catalog.openForReading()
-      let reading = try LedgerReading.find(ledger.path, of: catalog)
+      let reading = try LedgerReading.find(ledger.folder, of: catalog)
       let whole = UsageCoverage(reading.entries, scenarios: try catalog.allScenarios())
       let coverage = prefix.map(whole.limited) ?? whole
       let view = CoverageView(
@@ -99,6 +101,6 @@ struct LedgerOptions: ParsableArguments {
     help: ArgumentHelp(
       "The folder of the ledger (default: $STUBDB_LEDGER, else .stubdb/ledger here or above).",
       valueName: "path"),
-    completion: .directory)
-  var path: String?
+    completion: .directory, transform: CatalogLocator().resolve)
+  var folder: URL?
 }

@@ -5,6 +5,7 @@ import StubDBJSON
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport
+import StubDBTransfer
 
 extension RootCommand {
   /// Merges two versions of a catalog, given their common ancestor.

@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSwiftNames
+import StubDBTransfer
 
 extension RootCommand {
   /// Prints what scenarios are called in Swift, or the source that declares it.

@@ -109,7 +109,7 @@ extension RootCommand {
       guard let scenario, let file else { return }
       try checkOrder(scenario, file)
       let source = try readFile(file)
-      for name in unusedVariables(in: source) {
+      for name in source.unused(variable.map(\.name)) {
         Console.note("\(file) has no {{\(TerminalText.line(name))}}.")
       }
       let catalog = try catalog.openForReading()
@@ -179,21 +179,6 @@ extension RootCommand {
       }
       if source.requests.isEmpty { throw CommandError("\(file) contains no requests") }
       return source
-    }
-
-    /// The given variables that nothing in the file refers to; those of included files are not looked for.
-    private func unusedVariables(in source: HTTPFile) -> [String] {
-      let texts = source.texts
-      let includes = source.requests.contains { $0.body.contains(where: \.isTemplateFile) }
-      return includes
-        ? []
-        : variable.map(\.name).filter { name in
-          !texts.contains { text in
-            text.components(separatedBy: "{{").dropFirst().contains {
-              $0.prefix { $0 != "}" }.trimmingCharacters(in: .whitespaces) == name
-            }
-          }
-        }
     }
 
     private func folder(of file: String) -> URL {
@@ -286,29 +271,5 @@ struct VariableArgument {
       throw ArgumentError("write it as name=value")
     }
     (name, value) = (String(before), String(after))
-  }
-}
-
-extension HTTPFile {
-  /// All texts in which placeholders may be.
-  fileprivate var texts: [String] {
-    variables.map(\.value)
-      + requests.flatMap { request in
-        [request.url] + request.headers.flatMap { [$0.name, $0.value] }
-          + request.body.map { piece in
-            switch piece {
-            case .text(let text): text
-            case .file(let path, _, _): path
-            }
-          }
-      }
-  }
-}
-
-extension HTTPFile.BodyPiece {
-  /// Whether it is a file in which placeholders are filled in.
-  fileprivate var isTemplateFile: Bool {
-    if case .file(_, isTemplate: true, _) = self { return true }
-    return false
   }
 }

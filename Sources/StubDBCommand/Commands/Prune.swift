@@ -56,7 +56,7 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       for name in kept { _ = try catalog.existing(name) }
-      let reading = try LedgerReading.find(ledger.path, of: catalog)
+      let reading = try LedgerReading.find(ledger.folder, of: catalog)
       let name = TerminalText.path(catalog.url)
       let plan: PrunePlan
       if yes {
@@ -92,7 +92,7 @@ extension RootCommand {
       CommandError(
         "nothing was removed, because the ledger does not say what all tests use",
         hints: view.doubts + [
-          "To begin anew: rm -r \(ShellWord.quoted(view.reading.displayedFolder))/*, then run all "
+          "To begin anew: rm -r \(ShellWord.quoted(TerminalText.path(view.reading.folder)))/*, then run all "
             + "tests",
           FollowUp.again("To remove it nevertheless", adding: "--force"),
         ])

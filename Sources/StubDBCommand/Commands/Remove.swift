@@ -66,58 +66,12 @@ extension RootCommand {
   }
 }
 
-/// What is removed: scenarios, or stubs of one.
-private struct Removal {
-  /// The number of scenarios or includers that are named one by one.
+extension Removal {
+  /// The number of scenarios that are named one by one.
   private static let maximumNames = 5
 
-  let scenarios: [Scenario]
-  /// The keys of stubs; empty if the scenarios go as a whole.
-  let keys: [String]
-  private let selections: [ScenarioSelection]
-
-  init(_ first: ScenarioSelection, _ words: [String], in catalog: Catalog) throws {
-    if case .scenario(let name) = first, !words.isEmpty {
-      let scenario = try catalog.existing(name)
-      let isKey = words.map { word in
-        scenario.stubs.contains { $0.key == Stub.Key(unchecked: word) }
-      }
-      // A word that is neither is more likely a key, whose nearest is then named.
-      let names = Set(try catalog.scenarios().map(\.name.rawValue))
-      let areNames = words.allSatisfy { names.contains($0) || $0.hasSuffix("/") }
-      if isKey.contains(true) || !areNames {
-        for word in words { _ = try scenario.existing(word) }
-        (scenarios, keys, selections) = ([scenario], words, [first])
-        return
-      }
-      // A name without a slash looks like a key, and a whole scenario is much more than a stub.
-      if let word = words.first(where: { !$0.contains("/") }) {
-        throw Self.ambiguous(word, after: name, words, in: catalog)
-      }
-    }
-    selections = [first] + (try words.map(ScenarioSelection.init(argument:)))
-    keys = []
-    scenarios = try catalog.names(of: selections, for: "remove").map(catalog.existing)
-  }
-
-  private static func ambiguous(
-    _ word: String, after name: ScenarioName, _ words: [String], in catalog: Catalog
-  ) -> CommandError {
-    let word = TerminalText.line(word)
-    let commands = ([name.rawValue] + words).map {
-      FollowUp.command("remove", on: [$0], catalog: catalog.url)
-    }
-    return CommandError(
-      "\(name) has no stub \(word), but there is a scenario \(word); nothing was removed",
-      hints: [
-        "To see the stubs of \(name): "
-          + FollowUp.command("show", on: [name.rawValue], catalog: catalog.url),
-        "To remove the scenarios: \(commands.joined(separator: " && "))",
-      ])
-  }
-
   /// What it is, for the question and the report.
-  var description: String {
+  fileprivate var description: String {
     guard keys.isEmpty else {
       let list = keys.map(TerminalText.line).joined(separator: ", ")
       return "\(keys.count == 1 ? "stub" : "stubs") \(list) of \(scenarios[0].name)"
@@ -128,36 +82,15 @@ private struct Removal {
     return "\(scenarios.count) scenarios (\(stubs)): \(names)"
   }
 
-  /// Throws if scenarios that stay include one, with the commands that change them.
-  func requireNoIncluder(in catalog: Catalog) throws {
-    guard keys.isEmpty else { return }
-    let gone = Set(scenarios.map(\.name))
-    let summaries = try catalog.scenarios().filter { !gone.contains($0.name) }
-    for name in scenarios.map(\.name) {
-      let includers = summaries.filter { $0.includes.contains(name) }
-      guard let first = includers.first else { continue }
-      throw CommandError(
-        "scenario \(name) is included by "
-          + (includers.count == 1 ? "\(first.name)" : "\(includers.count) scenarios"),
-        hints: ["To take it out there first:"]
-          + includers.map {
-            "  "
-              + FollowUp.command(
-                "set", on: [$0.name.rawValue], CommandWords.option("--no-include", name.rawValue),
-                catalog: catalog.url)
-          })
-    }
-  }
-
   /// How to bring back what the last commit of git has, and what it has not.
-  func wayBack(to catalog: Catalog) -> [String] {
+  fileprivate func wayBack(to catalog: Catalog) -> [String] {
     // Outside a repository, and in one without commits, there is no way back.
     guard let source = try? ComparedCatalog.revision("HEAD", of: catalog.url).scenarios(),
       let names = try? source.entries.map(\.name)
     else { return [] }
     let known = Set(names)
     let kept = scenarios.map(\.name).filter(known.contains)
-    let lost = lost(from: source, known: known)
+    let lost = lost(from: source, known: known).map(TerminalText.line)
     let gone =
       lost.isEmpty
       ? []
@@ -175,15 +108,5 @@ private struct Removal {
         ? "it back as the last commit has it" : "back what the last commit has")
       : "back the whole scenario as the last commit has it"
     return gone + ["To bring \(what): \(command)"]
-  }
-
-  /// The scenarios, or the keys, that were never committed.
-  private func lost(from source: any ScenarioSource, known: Set<ScenarioName>) -> [String] {
-    if keys.isEmpty { return scenarios.map(\.name).filter { !known.contains($0) }.map(\.rawValue) }
-    let committed = try? scenarios.first.flatMap { scenario in
-      known.contains(scenario.name) ? try source.scenario(named: scenario.name) : nil
-    }
-    let stubs = Set((committed?.stubs ?? []).map(\.key.rawValue))
-    return keys.filter { !stubs.contains($0) }.map(TerminalText.line)
   }
 }

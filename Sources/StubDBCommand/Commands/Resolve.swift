@@ -8,6 +8,7 @@ import StubDBEditing
 import StubDBGit
 import StubDBJSON
 import StubDBModel
+import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {
@@ -206,7 +207,7 @@ extension RootCommand {
 
     /// Says how to merge the documents of a mirror, which git merges as text.
     private func noteMirrors(of catalog: URL) {
-      for folder in UnmergedFiles.mirrors(of: catalog) {
+      for folder in UnmergedFiles.mirrors(of: catalog).map(CatalogLocator.relativePath) {
         Console.note(
           "git has not merged the mirror \(TerminalText.line(folder)): "
             + FollowUp.command(["mirror", folder], catalog: catalog) + " && "

@@ -67,7 +67,7 @@ extension RootCommand {
       var file = try ExceptionsFile(
         at: exceptionsPath.map { CatalogLocator().resolve($0) }
           ?? ExceptionsFile.url(beside: catalog.url))
-      let all = try CatalogScan.findings(
+      let all = try CatalogScan.shown(
         in: CatalogSnapshot(contentsOf: catalog.url), of: catalog.url)
       if let accept {
         let count = try file.accept(all, reason: accept)

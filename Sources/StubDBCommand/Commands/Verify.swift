@@ -179,7 +179,12 @@ extension RootCommand {
       let draft = update ? try LiveUpdate(catalog) : nil
       var outcome = try verification.run(
         delay: delay?.milliseconds, timeout: timeout?.milliseconds, besides: file,
-        { try FetchProgram().ask($0, once: $1, $2) },
+        { work, once, take in
+          let progress = ProgressLine("Asking")
+          defer { progress.end() }
+          try FetchProgram().ask(
+            work, once: once, progress: { progress.show($0, of: $1, "request") }, take)
+        },
         take: { draft?.take($0, to: $1, differs: $2) })
       let all = outcome.report.differences
       if let accept { try file.accept(all, because: accept) }
@@ -194,7 +199,7 @@ extension RootCommand {
         if !isPrinted { try Console.write(view.text) }
         view.noteGaps()
       }
-      try draft?.finish()
+      if let draft { try note(draft.finish(), in: catalog) }
       if !json {
         note(outcome, view.counts, excepted: all.count - outcome.report.differences.count, file)
       }
@@ -246,6 +251,23 @@ extension RootCommand {
       let skipped = report.skipped.count - report.failed
       if skipped > 0 { parts.append("\(skipped) skipped") }
       Console.note(parts.joined(separator: "; ") + ".")
+    }
+
+    private func note(_ written: LiveUpdate.Written, in catalog: Catalog) throws {
+      let name = TerminalText.path(written.folder)
+      if written.count == 0 {
+        Console.note("Nothing was written into \(name).")
+      } else {
+        Console.note("Wrote \(Plural.of(written.count, "answer")) into \(name).")
+        Console.note(
+          "To see and accept \(written.count == 1 ? "it" : "them"): "
+            + FollowUp.command("review", in: catalog))
+      }
+      guard written.problems.isEmpty else {
+        throw CommandError(
+          "not every answer that differs is in \(name)",
+          hints: written.problems.map(TerminalText.line))
+      }
     }
 
     private func exit(after outcome: LiveVerification.Outcome) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEditing
 import StubDBEngine
 import StubDBSupport
 
@@ -50,5 +51,47 @@ struct DocumentEditing<Value> {
         "Nothing was saved. Your text is in \(draft.file.path)",
         "To save it once it is mended: \(save)",
       ])
+  }
+}
+
+/// The user's editor: `$VISUAL`, else `$EDITOR`, else `vi`.
+struct TextEditor {
+  /// The command for the shell, such as `code --wait`.
+  let command: String
+
+  /// Finds the editor.
+  ///
+  /// - Throws: ``CommandError`` if none is set and there is no terminal for `vi`.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+    let chosen = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let command = chosen ?? (Terminal.canAsk ? "vi" : nil) else {
+      throw CommandError(
+        "no editor is chosen, and there is no terminal to open vi on",
+        hints: [
+          "To choose one: export EDITOR='code --wait'",
+          "To change single things without one: \(FollowUp.program) set",
+        ])
+    }
+    self.command = command
+  }
+
+  /// Opens a file and waits until the editor ends.
+  ///
+  /// - Throws: ``CommandError`` if the editor cannot be run or fails, or removes the file.
+  func edit(_ file: URL) throws {
+    // system(3), not Process: on Linux Foundation puts the child into a process group of its own,
+    // and an editor in the background of its terminal is stopped at its first read.
+    let status = system("\(command) \(ShellWord.quoted(file.path))")
+    let exited = status & 0x7F == 0
+    guard exited, (status >> 8) & 0xFF == 0 else {
+      throw CommandError(
+        "the editor '\(command)' ended with an error, so nothing was changed",
+        hints: ["It is taken from $VISUAL or $EDITOR; to choose another: export EDITOR=nano"])
+    }
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw CommandError(
+        "the editor '\(command)' removed the file that it was to change, so nothing was changed",
+        hints: ["It is taken from $VISUAL or $EDITOR; to choose another: export EDITOR=nano"])
+    }
   }
 }

@@ -5,6 +5,7 @@ import StubDBEditing
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBTransfer
 
 /// Findings and their places as lines of text; no secret is in them.
 enum FindingView {
@@ -43,26 +44,6 @@ extension OrderedJSON {
   }
 }
 
-/// The secrets of a whole catalog.
-enum CatalogScan {
-  /// By scenario, and in the order of each document; `catalog` is the file, nil for bytes that are not from a file.
-  static func findings(
-    in snapshot: CatalogSnapshot, of catalog: URL? = nil
-  ) throws -> [SecretFinding] {
-    try snapshot.requireNoConflicts("which may contain secrets too", in: catalog)
-    let progress = ProgressLine("Scanning")
-    defer { progress.end() }
-    var scanner = SecretScanner()
-    var findings: [SecretFinding] = []
-    for (index, summary) in snapshot.scenarios.enumerated() {
-      progress.show(index, of: snapshot.scenarios.count, "scenario")
-      guard let scenario = try snapshot.scenario(named: summary.name) else { continue }
-      findings += scanner.findings(in: scenario, number: index + 1)
-    }
-    return findings
-  }
-}
-
 extension ExceptionsFile {
   /// Reads the file, with its name in messages as the user knows it.
   init(at url: URL) throws {
@@ -71,4 +52,15 @@ extension ExceptionsFile {
 
   /// The file beside a catalog.
   init(beside catalog: URL) throws { try self.init(at: Self.url(beside: catalog)) }
+}
+
+extension CatalogScan {
+  /// The findings; shows the progress on the terminal.
+  static func shown(
+    in snapshot: CatalogSnapshot, of catalog: URL? = nil
+  ) throws -> [SecretFinding] {
+    let progress = ProgressLine("Scanning")
+    defer { progress.end() }
+    return try findings(in: snapshot, of: catalog) { progress.show($0, of: $1, "scenario") }
+  }
 }

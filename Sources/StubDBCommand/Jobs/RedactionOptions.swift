@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBEditing
 import StubDBPublishing
 import StubDBSecrets
 

@@ -2,6 +2,8 @@ import Foundation
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON
+import StubDBPublishing
+import StubDBTransfer
 
 /// Shows the report of an import or an export.
 struct ReportOutput {
@@ -46,4 +48,9 @@ struct ReportOutput {
     case .null, .bool, .number: value
     }
   }
+}
+
+extension OutputFile {
+  /// A file by its path from the current folder.
+  init(_ path: String) { self.init(path, at: CatalogLocator().resolve(path)) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON

@@ -1,6 +1,5 @@
 import Foundation
 import StubDBGit
-import StubDBMirror
 import StubDBPublishing
 
 extension UnmergedCatalog {
@@ -24,29 +23,5 @@ extension UnmergedCatalog {
           "To commit the file as it is: \(add)",
         ])
     }
-  }
-}
-
-extension UnmergedFiles {
-  /// The mirrors of a catalog in which git lists files as unmerged, as folders for a command.
-  static func mirrors(of catalog: URL) -> [String] {
-    let folder = catalog.resolvingSymlinksInPath().deletingLastPathComponent()
-    guard UnmergedCatalog.isInRepository(folder),
-      let repository = try? GitRepository(containing: folder)
-    else { return [] }
-    var seen: Set<String> = []
-    var mirrors: [String] = []
-    for path in UnmergedFiles(in: repository.root).paths {
-      var place = path
-      while let slash = place.lastIndex(of: "/") {
-        place = String(place[..<slash])
-        guard seen.insert(place).inserted else { break }
-        let url = repository.root.appendingPathComponent(place)
-        let name = CatalogLocator.relativePath(url)
-        let owner = try? MirrorOwner(of: url, named: name)
-        if let owner, owner.isMirror, !owner.isOther(than: catalog) { mirrors.append(name) }
-      }
-    }
-    return mirrors
   }
 }

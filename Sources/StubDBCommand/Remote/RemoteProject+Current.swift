@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBPublishing
 import StubDBRemote
 import StubDBSecrets
+import StubDBTransfer
 
 extension PublishingContext {
   /// Publishing with the programs and variables of this process, which prints what happened.
@@ -35,7 +36,7 @@ extension PushJob {
   static func scanning(_ url: URL) -> PushJob {
     PushJob(WorkingCatalog(url: url)) { snapshot in
       try ExceptionsFile(beside: url)
-        .sort(CatalogScan.findings(in: snapshot, of: url)).findings
+        .sort(CatalogScan.shown(in: snapshot, of: url)).findings
     }
   }
 }

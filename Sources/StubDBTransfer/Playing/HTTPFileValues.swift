@@ -226,3 +226,41 @@ package struct HTTPFileValues {
       line: line, "{{\(placeholder)}}: the environment has no variable \(name)")
   }
 }
+
+extension HTTPFile {
+  /// The names of variables that nothing in the file refers to; none if it includes files, which are not searched.
+  package func unused(_ names: [String]) -> [String] {
+    guard !requests.contains(where: { $0.body.contains(where: \.isTemplateFile) }) else {
+      return []
+    }
+    let used = Set(
+      texts.flatMap { text in
+        text.components(separatedBy: "{{").dropFirst().map {
+          $0.prefix { $0 != "}" }.trimmingCharacters(in: .whitespaces)
+        }
+      })
+    return names.filter { !used.contains($0) }
+  }
+
+  /// All texts in which placeholders may be.
+  fileprivate var texts: [String] {
+    variables.map(\.value)
+      + requests.flatMap { request in
+        [request.url] + request.headers.flatMap { [$0.name, $0.value] }
+          + request.body.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .file(let path, _, _): path
+            }
+          }
+      }
+  }
+}
+
+extension HTTPFile.BodyPiece {
+  /// Whether it is a file in which placeholders are filled in.
+  fileprivate var isTemplateFile: Bool {
+    if case .file(_, isTemplate: true, _) = self { return true }
+    return false
+  }
+}

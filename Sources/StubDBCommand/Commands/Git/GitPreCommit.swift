@@ -7,6 +7,7 @@ import StubDBGit
 import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport
+import StubDBTransfer
 
 /// The command that the pre-commit hook runs.
 struct GitPreCommit: ParsableCommand {
@@ -64,7 +65,7 @@ struct GitPreCommit: ParsableCommand {
       bytes: git.run("cat-file", "blob", ":\(path)"), name: "the staged \(path)")
     let file = try ExceptionsFile(
       at: ExceptionsFile.url(beside: root.appendingPathComponent(path)))
-    let findings = file.sort(try CatalogScan.findings(in: snapshot)).findings
+    let findings = file.sort(try CatalogScan.shown(in: snapshot)).findings
     if findings.isEmpty { return }
     for finding in findings { Console.note(FindingView.line(finding)) }
     let argument = ShellWord.quoted(GitCommand.callerPath(ofHookIn: root, to: path))

@@ -4,6 +4,7 @@ import StubDBJSON
 import StubDBPublishing
 import StubDBRemote
 import StubDBSupport
+import StubDBTransfer
 
 extension RootCommand {
   /// Looks at published catalogs.

@@ -1,18 +1,17 @@
-import Foundation
-import HTTPTypes
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBDrift
-import StubDBEditing
-import StubDBEngine
-import StubDBFormats
-import StubDBModel
-import StubDBPlayback
-import StubDBRecording
-import StubDBSupport
+package import Foundation
+internal import HTTPTypes
+package import StubDBCatalog
+package import StubDBDrift
+internal import StubDBEditing
+internal import StubDBEngine
+package import StubDBFormats
+internal import StubDBJobs
+internal import StubDBModel
+internal import StubDBPlayback
+internal import StubDBRecording
 
 /// Writes what a real server answers otherwise than its stubs into the draft of the catalog, as a recording does.
-final class LiveUpdate {
+package final class LiveUpdate {
   private let catalog: Catalog
   private let writer: DraftWriter
   /// What an earlier update proposed, unless a process may still write to the draft.
@@ -27,8 +26,8 @@ final class LiveUpdate {
     let key: String
   }
 
-  /// - Throws: ``CommandError`` if nothing can be written without secrets.
-  init(_ catalog: Catalog) throws {
+  /// - Throws: `JobError` if nothing can be written without secrets.
+  package init(_ catalog: Catalog) throws {
     self.catalog = catalog
     draft = try DraftReading(of: catalog, includingFailed: true)
     let runs = draft.livingProcess == nil ? draft.runs : []
@@ -40,15 +39,16 @@ final class LiveUpdate {
     do {
       writer = try DraftWriter.shared(forCatalog: catalog.url.path)
     } catch {
-      throw CommandError(
-        "nothing can be written, because the rules of redaction beside the catalog cannot be used: \(error)"
+      throw JobError(
+        .unusable,
+        "nothing can be written, because the rules of redaction beside the catalog cannot be used: \(lines: "\(error)")"
       )
     }
   }
 
   /// Takes an answer that was compared; one that differs is written, unless the stub is of another catalog, which cannot
   /// take it.
-  func take(_ answer: LiveAnswer, to question: LivePlan.Question, differs: Bool) {
+  package func take(_ answer: LiveAnswer, to question: LivePlan.Question, differs: Bool) {
     asked.insert(
       StubName(scenario: question.scenario.rawValue, key: question.key.rawValue))
     let isOfOtherCatalog = ScenarioReference(question.scenario.rawValue)?.catalog != nil
@@ -74,31 +74,27 @@ final class LiveUpdate {
     return recorder
   }
 
-  /// Ends the draft, and says how many answers are in it and what to type next.
-  ///
-  /// - Throws: ``CommandError`` if an answer that differs is not in the draft.
-  func finish() throws {
+  /// What an update wrote.
+  package struct Written {
+    /// How many answers are in the draft.
+    package let count: Int
+    /// The folder of the draft.
+    package let folder: URL
+    /// Why answers that differ are not in it, sorted.
+    package let problems: [String]
+  }
+
+  /// Ends the draft.
+  package func finish() throws -> Written {
     for recorder in recorders.values { recorder.end(failed: false) }
     writer.close()
     let replaced = earlier.filter { asked.contains($0.stub) }.map(\.entry)
     try draft.exclusively { try draft.settle(DraftReading.Settlement(removed: replaced)) }
     let outcomes = recorders.sorted { $0.key < $1.key }.map(\.value.outcome)
-    let count = outcomes.reduce(0) { $0 + $1.count }
-    let name = TerminalText.path(
-      URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path)))
-    if count == 0 {
-      Console.note("Nothing was written into \(name).")
-    } else {
-      Console.note("Wrote \(Plural.of(count, "answer")) into \(name).")
-      Console.note(
-        "To see and accept \(count == 1 ? "it" : "them"): "
-          + FollowUp.command("review", in: catalog))
-    }
-    let problems = Set(outcomes.flatMap(\.problems)).sorted()
-    guard problems.isEmpty else {
-      throw CommandError(
-        "not every answer that differs is in \(name)", hints: problems.map(TerminalText.line))
-    }
+    return Written(
+      count: outcomes.reduce(0) { $0 + $1.count },
+      folder: URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path)),
+      problems: Set(outcomes.flatMap(\.problems)).sorted())
   }
 }
 

@@ -1,24 +1,23 @@
-import Foundation
-import StubDBDrift
-import StubDBJobs
-import StubDBPublishing
+package import Foundation
+package import StubDBDrift
+package import StubDBJobs
 
 /// The program `stubdb-fetch`, which sends requests over the network.
 ///
 /// It is a program of its own because loading Foundation's networking would make every other command start four times
 /// as slowly on Linux.
-struct FetchProgram {
+package struct FetchProgram {
   private let url: URL
 
   /// - Throws: `JobError` if the program is not beside this one.
-  init() throws {
+  package init() throws {
     url = try Self.executable()
   }
 
   /// Where the program is.
   ///
   /// - Throws: `JobError` if it is not beside this one.
-  @Sendable static func executable() throws(JobError) -> URL {
+  @Sendable package static func executable() throws(JobError) -> URL {
     let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
     guard let url = folder?.appendingPathComponent("stubdb-fetch"),
       FileManager.default.isExecutableFile(atPath: url.path)
@@ -44,12 +43,11 @@ struct FetchProgram {
   /// An answer may end the program: Foundation on Linux traps on one with trailer fields. Then the others are asked for
   /// one at a time, except those of `once`, which are not sent a second time.
   ///
-  /// - Throws: ``CommandError`` if the program cannot be run, and what `take` throws.
-  func ask(
-    _ work: LiveRequests, once: Set<Int>, _ take: (LiveAnswer) throws -> Void
+  /// - Throws: `JobError` if the program cannot be run, and what `take` throws.
+  package func ask(
+    _ work: LiveRequests, once: Set<Int>, progress: (_ done: Int, _ count: Int) -> Void,
+    _ take: (LiveAnswer) throws -> Void
   ) throws {
-    let progress = ProgressLine("Asking")
-    defer { progress.end() }
     let count = work.requests.count
     var rounds = LiveRounds(count: count, width: work.width, once: once)
     while !rounds.open.isEmpty {
@@ -62,10 +60,10 @@ struct FetchProgram {
         answer.index = places[answer.index]
         rounds.close(answer.index)
         try take(answer)
-        progress.show(count - rounds.open.count, of: count, "request")
+        progress(count - rounds.open.count, count)
       }
       if isComplete, !rounds.open.isEmpty {
-        throw CommandError("\(url.path) ended without all answers")
+        throw JobError(.program, "\(url.path) ended without all answers")
       }
       if !isComplete {
         for answer in rounds.closeCrashed() { try take(answer) }
@@ -94,18 +92,19 @@ struct FetchProgram {
       do {
         try reader.read(piece, take)
       } catch is DecodingError {
-        throw CommandError("what \(url.path) writes cannot be read", hints: [Self.wayToRenewIt])
+        throw JobError(
+          .program, "what \(url.path) writes cannot be read", hints: [Self.wayToRenewIt])
       }
     }
     let end = program.wait()
     isEnded = true
     if end.isCrash { return false }
     guard end.code == 0 else {
-      throw CommandError("\(url.path) ended with \(end.code)", hints: [Self.wayToRenewIt])
+      throw JobError(.program, "\(url.path) ended with \(end.code)", hints: [Self.wayToRenewIt])
     }
     return true
   }
 
-  private static let wayToRenewIt =
+  private static let wayToRenewIt: JobText =
     "It must be of the same version as stubdb; scripts/install puts both in place."
 }

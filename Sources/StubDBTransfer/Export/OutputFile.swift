@@ -1,54 +1,51 @@
-import Foundation
-import StubDBCatalog
-import StubDBFiles
-import StubDBPublishing
-import StubDBSupport
+package import Foundation
+internal import StubDBFiles
+internal import StubDBJobs
+internal import StubDBSupport
 
-/// A file that a command writes where a user says.
-struct OutputFile {
+/// A file that is written where a user says.
+package struct OutputFile {
   /// The path as it was given.
-  let path: String
+  package let path: String
   private let url: URL
 
-  init(_ path: String) {
-    self.path = path
-    url = CatalogLocator().resolve(path)
-  }
+  package init(_ path: String, at url: URL) { (self.path, self.url) = (path, url) }
 
-  /// - Throws: `CommandError` if the file is one that the command reads or writes itself.
-  func requireOther(than files: [URL]) throws {
+  /// - Throws: `JobError` if the file is one that the command reads or writes itself.
+  package func requireOther(than files: [URL]) throws {
     guard let same = files.first(where: { Self.isSame($0, url) }) else { return }
-    throw CommandError(
-      "\(TerminalText.quoted(path)) would be written over \(TerminalText.quoted(TerminalText.path(same))), which this command works with; nothing was written"
+    throw JobError(
+      .refused,
+      "\(quoted: path) would be written over \"\(file: same)\", which this command works with; nothing was written"
     )
   }
 
   /// Throws if a file is there that is no catalog, which may be somebody's work.
-  func requireNoOtherThanCatalog() throws {
+  package func requireNoOtherThanCatalog() throws {
     guard let content, !content.isEmpty, !content.starts(with: "SQLite format 3\0".utf8) else {
       return
     }
-    throw CommandError(
-      "\(TerminalText.quoted(path)) is there and is no catalog; nothing was written",
+    throw JobError(
+      .refused, "\(quoted: path) is there and is no catalog; nothing was written",
       hints: ["To replace it, remove it first"])
   }
 
   /// Throws if a file with other content is there, which may be somebody's work.
-  func requireNoOther(than content: Data) throws {
+  package func requireNoOther(than content: Data) throws {
     guard hasOther(than: content) else { return }
-    throw CommandError(
-      "\(TerminalText.quoted(path)) is there with other content; nothing was written",
+    throw JobError(
+      .refused, "\(quoted: path) is there with other content; nothing was written",
       hints: ["To replace it, remove it first"])
   }
 
   /// What the file contains; nil if there is no file, or none that can be read.
-  var content: Data? {
+  package var content: Data? {
     let target = url.resolvingSymlinksInPath()
     return Self.type(of: target) == .typeRegular ? try? Data(contentsOf: target) : nil
   }
 
   /// Whether there is a file with other content, which may be somebody's work.
-  func hasOther(than content: Data) -> Bool {
+  package func hasOther(than content: Data) -> Bool {
     let target = url.resolvingSymlinksInPath()
     guard Self.type(of: target) == .typeRegular else { return false }
     guard let before = try? Data(contentsOf: target) else { return true }
@@ -57,8 +54,8 @@ struct OutputFile {
 
   /// Writes the file whole or not at all; a device or a pipe gets the content, and a symbolic link stays one.
   ///
-  /// - Throws: `CommandError` if it cannot be written.
-  func write(_ content: Data) throws {
+  /// - Throws: `JobError` if it cannot be written.
+  package func write(_ content: Data) throws {
     do {
       // What /dev/stdout leads to may have no path of its own.
       let target = Self.isPipe(url) ? url : url.resolvingSymlinksInPath()
@@ -72,8 +69,8 @@ struct OutputFile {
         try handle.write(contentsOf: content)
       }
     } catch {
-      throw CommandError(
-        "cannot write \(TerminalText.quoted(path)): \(FileFailure.writing(error))")
+      throw JobError(
+        .inputOutput, "cannot write \(quoted: path): \(FileFailure.writing(error))")
     }
   }
 

@@ -1,33 +1,32 @@
-import Foundation
-import StubDBCatalogEditing
-import StubDBDocuments
-import StubDBEditing
-import StubDBFiles
-import StubDBJobs
-import StubDBModel
-import StubDBPublishing
-import StubDBSupport
+package import Foundation
+package import StubDBCatalogEditing
+internal import StubDBDocuments
+internal import StubDBFiles
+package import StubDBJobs
+internal import StubDBModel
+internal import StubDBSupport
 
-/// The source of `add --file`: a file, or standard input as `-`.
-struct DocumentSource {
-  private let argument: String
+/// Where a document comes from: a file, or standard input.
+package struct DocumentSource {
+  /// The name of the source in messages.
+  private let name: String
+  private let file: URL?
 
-  init(_ argument: String) {
-    self.argument = argument
+  /// - Parameters:
+  ///   - name: The file as it was named.
+  ///   - file: The file; nil for standard input.
+  package init(_ name: String, at file: URL?) {
+    (self.name, self.file) = (file == nil ? "standard input" : name, file)
   }
 
   /// Reads and decodes all of it.
   ///
   /// Files that a document names are read from its folder, and from elsewhere only if `allowsOutside`.
-  /// - Throws: ``CommandError`` if it cannot be read, or has several mistakes, with the first ten of them;
+  /// - Throws: `JobError` if it cannot be read, or has several mistakes, with the first ten of them;
   /// `DocumentError` with file and place if it is not a valid document.
-  func content(allowsOutside: Bool = false) throws -> (CheckedContent, DocumentText) {
-    let isInput = argument == "-"
-    let url = CatalogLocator().resolve(argument)
-    let folder =
-      isInput ? CatalogLocator().currentFolder : url.deletingLastPathComponent()
-    let data = isInput ? try Self.standardInput() : try Self.data(at: url, named: argument)
-    let name = isInput ? "standard input" : argument
+  package func content(allowsOutside: Bool = false) throws -> (CheckedContent, DocumentText) {
+    let folder = file?.deletingLastPathComponent() ?? Self.currentFolder
+    let data = try file.map { try Self.data(at: $0, named: name) } ?? Self.standardInput()
     let readFile = { (path: String) throws -> Data in
       try Self.bytes(of: path, from: folder, allowsOutside: allowsOutside)
     }
@@ -35,16 +34,20 @@ struct DocumentSource {
       let content = try CheckedContent(data, file: name, readFile: readFile)
       return (content, DocumentText(data, file: name))
     } catch {
-      guard isInput || Self.beginsAsJSON(data) else {
-        throw CommandError(
-          error.description,
+      guard file == nil || Self.beginsAsJSON(data) else {
+        throw JobError(
+          .unusable, "\(lines: error.description)",
           hints: [
-            "A document is JSON. To read a file of another tool: "
-              + FollowUp.command("import", on: [argument])
+            "A document is JSON. To read a file of another tool: \(command: "import", on: [name])"
           ])
       }
       throw Self.withFurtherMistakes(error, in: data, readFile: readFile)
     }
+  }
+
+  /// The folder of the process, in which documents of standard input name files.
+  static var currentFolder: URL {
+    URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
   }
 
   /// Whether a text is, or was meant to be, a document or a list of them.
@@ -59,33 +62,35 @@ struct DocumentSource {
   ) -> any Error {
     let mistakes = ScenarioDocument.mistakes(in: text, file: error.file, readFile: readFile)
     guard mistakes.count > 1, mistakes.first == error else { return error }
-    return CommandError(error.description, hints: mistakes.dropFirst().map(\.description))
+    return JobError(
+      .unusable, "\(lines: error.description)",
+      hints: mistakes.dropFirst().map { "\(lines: $0.description)" })
   }
 
   /// All of standard input, which may be limited to a number of bytes.
-  static func standardInput(limit: Int = .max) throws -> Data {
+  package static func standardInput(limit: Int = .max) throws -> Data {
     do {
       return try read(STDIN_FILENO, limit: limit)
     } catch {
-      throw CommandError("cannot read standard input: \(error)")
+      throw JobError(.inputOutput, "cannot read standard input: \(error)")
     }
   }
 
   /// The content of a file.
   ///
-  /// - Throws: ``CommandError`` with the file and the reason.
-  static func data(at url: URL, named name: String) throws -> Data {
+  /// - Throws: `JobError` with the file and the reason.
+  package static func data(at url: URL, named name: String) throws -> Data {
     do {
       return try bytes(at: url)
     } catch {
-      throw CommandError("cannot read \(name): \(error)")
+      throw JobError(.inputOutput, "cannot read \(name): \(error)")
     }
   }
 
   /// The content of a file that a document names, which may be a pipe such as that of `<(command)`.
   ///
   /// - Throws: ``ArgumentError`` with the reason only, because the document's error names the file.
-  static func bytes(at url: URL) throws(ArgumentError) -> Data {
+  package static func bytes(at url: URL) throws(ArgumentError) -> Data {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw reason() }
     defer { close(descriptor) }
@@ -118,7 +123,7 @@ struct DocumentSource {
   ///
   /// A document from an untrusted source must not pull any file of this machine into a catalog that is then shared.
   /// - Throws: ``ArgumentError`` with the reason only.
-  static func bytes(
+  package static func bytes(
     of path: String, from folder: URL, allowsOutside: Bool
   ) throws(ArgumentError) -> Data {
     let place = path.hasPrefix("/") ? path : folder.path + "/" + path

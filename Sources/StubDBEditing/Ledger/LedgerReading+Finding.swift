@@ -1,0 +1,41 @@
+package import Foundation
+package import StubDBCatalog
+internal import StubDBJobs
+internal import StubDBPlayback
+
+extension LedgerReading {
+  /// Reads the ledger of a folder, else the one that tests write to from the current folder.
+  ///
+  /// - Throws: `JobError` if there is none, or if it has no run of the catalog.
+  package static func find(_ folder: URL?, of catalog: Catalog) throws -> LedgerReading {
+    let located =
+      folder?.path
+      ?? LedgerFolder.locate(
+        environment: ProcessInfo.processInfo.environment,
+        currentFolder: FileManager.default.currentDirectoryPath,
+        alsoAbove: [catalog.url.deletingLastPathComponent().path])
+    var isFolder: ObjCBool = false
+    guard let located,
+      FileManager.default.fileExists(atPath: located, isDirectory: &isFolder), isFolder.boolValue
+    else { throw missing(located) }
+    let reading = try LedgerReading(URL(fileURLWithPath: located, isDirectory: true), of: catalog)
+    guard reading.entries.isEmpty else { return reading }
+    throw JobError(
+      .notFound, "the usage ledger in \(file: reading.folder) has no run of \(file: catalog.url)",
+      hints: reading.otherCatalogs.prefix(5).map { "It has runs of \($0)." }
+        + ["To fill it: run the tests"])
+  }
+
+  private static func missing(_ path: String?) -> JobError {
+    let problem =
+      path.map { "there is no usage ledger in \($0)" }
+      ?? "there is no usage ledger: no folder \(LedgerFolder.path) is here or above, and "
+      + "$\(LedgerFolder.variable) is not set"
+    return JobError(
+      .notFound, "\(problem)",
+      hints: [
+        "To keep one: mkdir -p \(LedgerFolder.path), then run the tests",
+        "To read one elsewhere: --ledger PATH",
+      ])
+  }
+}
