@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
