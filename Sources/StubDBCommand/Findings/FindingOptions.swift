@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBModel
+import StubDBPublishing
 import StubDBTransfer
 
 /// The option that prints findings for other programs.
