@@ -27,7 +27,7 @@ package struct ServerOptions: Sendable {
   package var takesAbsoluteTargets = false
   /// Whether answers say in header fields which stub they come from.
   package var explainsAnswers = false
-  /// How much of each response's content the log gets, in bytes.
+  /// How much of each response's content the log gets, in bytes; at most what the journal keeps.
   package var loggedContentSize = 0
   /// The name of this server among several behind one address, with which the ids of its sessions begin; nil for none.
   package var replica: String?

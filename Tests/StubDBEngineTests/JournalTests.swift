@@ -79,6 +79,29 @@ import Testing
     #expect(run.droppedCount == 4)
   }
 
+  private struct Kept: KeptAnswer {
+    let keptByteCount: Int
+  }
+
+  @Test func whatIsKeptOfAnswersCountsToo() throws {
+    let url = "https://a.test/a".utf8.count
+    let run = try run(limit: JournalLimit(entryCount: 100, byteCount: 3 * url + 20))
+    for count in [10, 0, 8] {
+      ask(run, "a")
+      run.conclude(
+        try #require(run.journal.last), status: 200, kept: Kept(keptByteCount: count), after: .zero)
+    }
+    #expect(run.journal.map(\.number) == [1, 2, 3])
+    #expect(run.keptAnswer(toEntry: 1)?.keptByteCount == 10)
+    // The fourth has no place beside the first; without it, what is kept of the third is not too much.
+    ask(run, "a", "123")
+    #expect(run.journal.map(\.number) == [2, 3, 4])
+    run.removeJournalEntries([3])
+    ask(run, "a", "12345678")
+    #expect(run.journal.map(\.number) == [2, 4, 5])
+    #expect(run.keptAnswer(toEntry: 1) == nil && run.keptAnswer(toEntry: 3) == nil)
+  }
+
   @Test func removedEntriesAreGone() throws {
     let run = try run(["a", "b", "a", "b", "a"], limit: entries(4))
     run.removeJournalEntries([1, 2, 4, 9, .min, .max])

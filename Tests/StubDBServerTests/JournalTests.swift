@@ -34,12 +34,83 @@ import Testing
 
   @Test(arguments: [
     ("matched=false", [2]), ("matched=true", [1, 3]), ("method=POST", [2]), ("path=/two", [1, 3]),
-    ("path=%2Ftwo&limit=1", [1]), ("method=PUT", []),
+    ("path=%2Ftwo&limit=1", [1]), ("method=PUT", []), ("path=*w*", [1, 2, 3]),
+    ("path=/t*o", [1, 3]), ("path=*re", [2]), ("status=404", [2]), ("status=2xx", [1, 3]),
+    ("stub=/TWO", [1, 3]), ("stub=none", []), ("text=Q%3d1", [1]), ("text=x-a: 1", [2]),
+    ("text=[1]", [2]), ("text=no%20stub%20of", [2]), ("before=3", [1, 2]),
+    ("before=4&limit=1", [3]), ("before=9999&status=2xx", [1, 3]), ("before=3&after=1", [2]),
   ])
   func theJournalIsFiltered(_ query: String, _ expected: [Int]) throws {
     let page = try Self.server().ask("GET", "\(Self.path)/journal?\(query)")
     let numbers = (0..<4).compactMap { page["/events/\($0)/number"] }
     #expect(numbers == expected.map { .number(.init($0)) })
+  }
+
+  @Test func theJournalIsReadFromItsEnd() throws {
+    var options = ServerOptions()
+    options.journalEntryCount = 2
+    let server = try Self.server(options)
+    let last = try server.ask("GET", "\(Self.path)/journal?before=100&limit=1")
+    #expect(last["/events/0/number"] == 3 && last["/next"] == 3 && last["/dropped"] == 0)
+    let rest = try server.ask("GET", "\(Self.path)/journal?before=3&limit=2")
+    #expect(rest["/events/0/number"] == 2 && rest["/next"] == 1 && rest["/dropped"] == 1)
+    #expect(try server.ask("GET", "\(Self.path)/journal?before=0").status == 400)
+    #expect(try server.ask("GET", "\(Self.path)/journal?status=4x").status == 400)
+  }
+
+  @Test func theJournalKeepsWhatWasSent() throws {
+    let server = try TestServer(
+      #"""
+      {"scenario": "shop", "stubs": [
+        {"key": "echo", "request": {"path": "/echo"}, "responses": [{"status": 201,
+         "headers": {"X-Path": "{{request.path}}"}, "text": "{{request.body}}", "template": true}]},
+        {"key": "cut", "request": {"path": "/cut"}, "responses": [
+         {"text": "0123456789", "fault": "truncated", "afterBytes": 4}]},
+        {"key": "gone", "request": {"path": "/gone"}, "responses": [{"fault": "connectionReset"}]}]}
+      """#)
+    func sent(_ number: Int) throws -> AdminResult {
+      try server.ask("GET", "\(Self.path)/journal/\(number)/response")
+    }
+    let long = String(repeating: "é", count: 50_000)
+    for text in ["{}", long] { _ = try server.ask("POST", "/echo", text) }
+    _ = try server.exchange("HEAD /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    for path in ["/cut", "/gone"] {
+      _ = try server.exchange("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+    _ = try server.ask("GET", "/nowhere")
+    let first = try sent(1)
+    #expect(first["/status"] == 201 && first.text("/text") == "{}" && first["/bytes"] == 2)
+    #expect(first.text.contains(#""X-Path""#) && first.text.contains(#""/echo""#))
+    #expect(first.text("/headers/2/0") == "Content-Length" && first.text("/headers/2/1") == "2")
+    let second = try sent(2)
+    #expect(second["/bytes"] == 100_000 && second["/keptBytes"] == 65_536)
+    #expect(second.text("/text") == long.prefix(32_768))
+    #expect(
+      try server.ask("GET", "\(Self.path)/journal/2/response-body").text == long.prefix(32_768))
+    #expect(try sent(3)["/bytes"] == 0 && sent(3).text("/text") == "")
+    #expect(try sent(4).text("/text") == "0123" && sent(4)["/bytes"] == 4)
+    #expect(try sent(5).status == 404)
+    #expect(try sent(6).text("/text").hasPrefix("No stub of scenario"))
+    let mock = try server.ask("GET", "/__admin/requests/1")
+    #expect(mock.text("/response/body") == "{}" && mock.text("/response/headers/X-Path") == "/echo")
+  }
+
+  @Test func anEntrySaysWhetherItsStubHasChanged() throws {
+    let document = SessionTests.document
+    let catalog = try TestCatalog(document)
+    let server = try TestServer(catalog: catalog, scenario: "shop")
+    for path in ["/two", "/pay"] { _ = try server.ask("GET", path) }
+    let path = "/__stubdb/scenarios/shop/stubs/two"
+    let stub = try server.ask("GET", path)
+    let tag = try #require(stub.fields["etag"])
+    let changed = stub.text.replacing(#""text": "1""#, with: #""text": "one""#)
+    #expect(changed != stub.text)
+    #expect(try server.ask("PUT", path, changed, fields: ["If-Match: \(tag)"]).status == 200)
+    #expect(try server.ask("GET", "\(Self.path)/journal/1").text("/stubChangedAt") != "")
+    #expect(try server.ask("GET", "\(Self.path)/journal/2")["/stubChangedAt"] == .null)
+    // What it answers from now on is of the changed stub.
+    _ = try server.ask("GET", "/two")
+    #expect(try server.ask("GET", "\(Self.path)/journal/3")["/stubChangedAt"] == .null)
   }
 
   @Test func anEntryHasAllOfTheRequest() throws {

@@ -4,7 +4,7 @@ internal import Foundation
 package struct JournalLimit: Hashable, Sendable {
   /// The largest number of entries; at least one is kept.
   package var entryCount: Int
-  /// The largest number of bytes of the requests: their URLs, header fields and content.
+  /// The largest number of bytes of the requests and answers: their URLs, header fields and kept content.
   ///
   /// The newest request is kept whatever its size.
   package var byteCount: Int
@@ -30,6 +30,12 @@ package struct JournalPage: Hashable, Sendable {
   package var missing: Int
 }
 
+/// What a front end keeps of an answer with its entry of the journal.
+package protocol KeptAnswer: Sendable {
+  /// The size in bytes that counts towards the limit of the journal.
+  var keptByteCount: Int { get }
+}
+
 /// The requests of a run, numbered from 1 in order of arrival.
 ///
 /// A limit drops the oldest entries. Numbers go on, whatever is dropped or removed.
@@ -38,8 +44,8 @@ struct Journal {
   private let isLimited: Bool
   /// The entries, with those that are only reserved; before ``start`` there are stand-ins for dropped ones.
   private var entries: [ServeEvent] = []
-  /// The nanoseconds that the answer to each of the entries took; negative while that is not known.
-  private var durations: [Int64] = []
+  /// The nanoseconds that the answer to each of the entries took, negative while that is not known, and what is kept of it.
+  private var answers: [(nanoseconds: Int64, kept: (any KeptAnswer)?)] = []
   /// How many of the entries from ``start`` on are stand-ins for removed ones.
   private var removedCount = 0
   private var start = 0
@@ -116,14 +122,22 @@ struct Journal {
   /// Says which status the client of an entry got, nil for none, and how long the answer took.
   ///
   /// It may be the entry of an earlier run, whose number is another request's now; that came at another time.
-  mutating func conclude(_ event: ServeEvent, status: Int?, after time: Duration) {
+  mutating func conclude(
+    _ event: ServeEvent, status: Int?, kept: (any KeptAnswer)?, after time: Duration
+  ) {
     guard let index = index(of: event.number), entries[index].arrival == event.arrival else {
       return
     }
     if entries[index].status != status { entries[index] = entries[index].with(status: status) }
     let (seconds, attoseconds) = time.components
-    durations[index] = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    answers[index] = (seconds * 1_000_000_000 + attoseconds / 1_000_000_000, kept)
+    guard isLimited, let kept else { return }
+    byteCount += kept.keptByteCount
+    dropOldest()
   }
+
+  /// What is kept of the answer to an entry; nil for nothing.
+  func kept(of number: Int) -> (any KeptAnswer)? { index(of: number).flatMap { answers[$0].kept } }
 
   /// How long the answer to an entry took; nil while that is not known.
   func duration(ofEntry number: Int) -> Duration? {
@@ -131,15 +145,14 @@ struct Journal {
   }
 
   private func duration(at index: Int) -> Duration? {
-    durations[index] < 0 ? nil : .nanoseconds(durations[index])
+    answers[index].nanoseconds < 0 ? nil : .nanoseconds(answers[index].nanoseconds)
   }
 
   /// Removes entries that are decided; numbers of others have no effect.
   mutating func remove(_ numbers: Set<Int>) {
     for number in numbers {
       guard let index = index(of: number), !reserved.contains(number) else { continue }
-      if isLimited { byteCount -= entries[index].byteCount }
-      entries[index] = .gone
+      release(index)
       removedCount += 1
     }
   }
@@ -170,13 +183,13 @@ struct Journal {
   mutating func empty() {
     offset = nextNumber - 1
     emptiedAt = offset
-    (entries, durations, start, byteCount, reserved, dropped) = ([], [], 0, 0, [], (0, 0))
+    (entries, answers, start, byteCount, reserved, dropped) = ([], [], 0, 0, [], (0, 0))
     removedCount = 0
   }
 
   private mutating func append(_ event: ServeEvent) {
     entries.append(event)
-    durations.append(-1)
+    answers.append((-1, nil))
     guard isLimited else { return }
     byteCount += event.byteCount
     dropOldest()
@@ -192,21 +205,27 @@ struct Journal {
 
   private mutating func dropFirst() {
     let event = entries[start]
-    byteCount -= event.byteCount
+    release(start)
     if event.isGone {
       removedCount -= 1
     } else {
       dropped.count += 1
       if reserved.remove(event.number) == nil, !event.isMatched { dropped.unmatched += 1 }
     }
-    // Released now, while the place is given back later: moving the rest for each entry would take long.
-    entries[start] = .gone
     start += 1
     guard start >= 32, start * 2 > entries.count else { return }
     entries.removeFirst(start)
-    durations.removeFirst(start)
+    answers.removeFirst(start)
     offset += start
     start = 0
+  }
+
+  /// Gives up what an entry has, while its place is given back later: moving the rest for each would take long.
+  private mutating func release(_ index: Int) {
+    if isLimited {
+      byteCount -= entries[index].byteCount + (answers[index].kept?.keptByteCount ?? 0)
+    }
+    (entries[index], answers[index].kept) = (.gone, nil)
   }
 }
 

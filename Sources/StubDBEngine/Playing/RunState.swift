@@ -162,10 +162,6 @@ struct RunState {
     }
   }
 
-  mutating func conclude(_ event: ServeEvent, status: Int?, after time: Duration) {
-    journal.conclude(event, status: status, after: time)
-  }
-
   mutating func remark(_ text: String, onEntry number: Int) {
     journal.update(number) { $0.with(remark: text) }
   }

@@ -56,9 +56,16 @@ extension ScenarioRun {
     state.withLock { $0.journal.entry(number) }
   }
 
-  /// Says in the journal which status a client got, nil for none, and how long the answer took.
-  package func conclude(_ event: ServeEvent, status: Int?, after time: Duration) {
-    state.withLock { $0.conclude(event, status: status, after: time) }
+  /// Says in the journal which status a client got, nil for none, what to keep of the answer, and how long it took.
+  package func conclude(
+    _ event: ServeEvent, status: Int?, kept: (any KeptAnswer)? = nil, after time: Duration
+  ) {
+    state.withLock { $0.journal.conclude(event, status: status, kept: kept, after: time) }
+  }
+
+  /// What is kept of the answer to an entry of the journal; nil for nothing.
+  package func keptAnswer(toEntry number: Int) -> (any KeptAnswer)? {
+    state.withLock { $0.journal.kept(of: number) }
   }
 
   /// How long the answer to an entry of the journal took; nil while that is not known.

@@ -1,5 +1,5 @@
 package import Foundation
-internal import HTTPTypes
+package import HTTPTypes
 public import StubDBModel
 
 /// An entry of the journal: a request, and what answered it.
@@ -75,8 +75,7 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
 
   /// The size of the request and of what happened on its WebSocket, in bytes.
   var byteCount: Int {
-    var count = request.url.utf8.count + (frames?.byteCount ?? 0)
-    for field in request.headers { count += field.name.rawName.utf8.count + field.value.utf8.count }
+    var count = request.url.utf8.count + (frames?.byteCount ?? 0) + request.headers.byteCount
     if case .bytes(let content) = request.body.kind { count += content.count }
     return count
   }
@@ -138,4 +137,9 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(request)
     hasher.combine(stubKey)
   }
+}
+
+extension HTTPFields {
+  /// The size of the names and values.
+  package var byteCount: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count } }
 }

@@ -26,6 +26,8 @@ struct AnswerInProgress {
   var hasBegun = false
   /// Whether nothing more is ever sent.
   var isSilent = false
+  /// What the journal keeps of it; nil until the head is sent, and for answers of the server itself.
+  var sent: SentResponse?
   /// The work of deciding, if that may take long.
   var work: RequestWork?
   /// What carries it out, if it takes time.

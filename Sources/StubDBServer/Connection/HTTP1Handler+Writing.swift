@@ -152,7 +152,7 @@ extension HTTP1Handler: ResponseWriter {
 
   private func write(_ content: Data, to out: inout ByteBuffer) {
     guard !content.isEmpty else { return }
-    responder.answer.entry?.responseByteCount += content.count
+    responder.note(content)
     guard response.framing == .chunked else {
       out.writeBytes(content)
       return

@@ -13,9 +13,7 @@ extension Responder {
     switch event {
     case .whole(let head, let content): give(head, content)
     case .head(let head): writer?.begin(begun(head))
-    case .content(let content):
-      log(content)
-      writer?.append(content)
+    case .content(let content): writer?.append(content)
     case .finish: writer?.end(.complete)
     case .failure(let failure): give(failure)
     }
@@ -23,9 +21,10 @@ extension Responder {
 
   /// Gives a response that is there as a whole.
   func give(_ head: ResponseHead, _ content: Data) {
-    var head = begun(head)
+    var head = head
     if head.contentLength == nil { head.contentLength = content.count }
-    log(content)
+    head = begun(head)
+    answer.sent?.expect(content)
     writer?.give(head, content)
   }
 
@@ -48,6 +47,9 @@ extension Responder {
     {
       head.headers = headers
       recording.noteChangedCookies()
+    }
+    if answer.event != nil || server.options.loggedContentSize > 0 {
+      answer.sent = SentResponse(head)
     }
     return head
   }
@@ -79,10 +81,10 @@ extension Responder {
     return head
   }
 
-  /// Keeps the beginning of the content for the log.
-  func log(_ content: Data) {
-    let missing = server.options.loggedContentSize - (answer.entry?.responseContent.count ?? 0)
-    if missing > 0 { answer.entry?.responseContent.append(content.prefix(missing)) }
+  /// Counts content that is written, and keeps its beginning for the journal and the log.
+  func note(_ content: Data) {
+    answer.entry?.responseByteCount += content.count
+    answer.sent?.add(content)
   }
 
   private func give(_ failure: ResponseFailure) {

@@ -191,17 +191,19 @@ final class Responder {
     answer.forwarded?.cancel()
     answer.stream?.end()
     answer.pings?.cancel()
-    let (entry, exchange) = (answer.entry, answer.exchange)
+    let (entry, exchange, sent) = (answer.entry, answer.exchange, answer.sent?.asWritten)
     let time = Duration.nanoseconds((NIODeadline.now() - answer.start).nanoseconds)
     // The scenario may have changed meanwhile, and a later run has the journal.
     if let event = answer.event {
-      answer.session?.player.run.conclude(event, status: entry?.status, after: time)
+      answer.session?.player.run.conclude(
+        event, status: entry?.status, kept: sent, after: time)
       tellFollowers()
     }
     let pace = answer.served?.player.options.pace
     answer = AnswerInProgress(number: answer.number)
     guard var entry else { return }
     entry.duration = time
+    entry.responseContent = sent?.content.prefix(server.options.loggedContentSize) ?? Data()
     // A client that goes early has not waited for all of it.
     if let exchange, let pace { entry.delay = min(pace.scaled(exchange.elapsed), entry.duration) }
     server.metrics.count(entry)

@@ -97,7 +97,7 @@ extension HTTP2StreamHandler: ResponseWriter {
   private func write(
     _ content: Data, isLast: Bool, promise: EventLoopPromise<Void>? = nil
   ) {
-    responder.answer.entry?.responseByteCount += content.count
+    responder.note(content)
     var bytes = context?.channel.allocator.buffer(capacity: content.count) ?? ByteBuffer()
     bytes.writeBytes(content)
     write(.data(.init(data: .byteBuffer(bytes), endStream: isLast)), promise: promise)

@@ -1,9 +1,12 @@
 #if Server
 import NIOCore
 import StubDBEngine
+import StubDBModel
 package import StubDBPlayback
 import StubDBServing
 import StubDBSupport
+
+import struct Foundation.Date
 
 /// A run with its own address.
 ///
@@ -42,6 +45,14 @@ package final class Session: Sendable {
     var added: [AddedStub] = []
     /// What compiles the stubs that were added since `served` was made; nil if there are none.
     var pending: SessionMaker?
+    /// When stubs that had answered were changed or removed.
+    var changes: [StubName: Date] = [:]
+  }
+
+  /// A stub by the scenario whose document contains it.
+  fileprivate struct StubName: Hashable {
+    let scenario: ScenarioName
+    let key: String
   }
 
   /// What its addresses contain; `default` for the session of requests that name none.
@@ -96,6 +107,7 @@ package final class Session: Sendable {
       defer {
         (state.served, state.settings) = (served, settings)
         (state.base, state.added, state.pending) = (served.player.run.scenario, [], nil)
+        state.changes = [:]
       }
       return state.served
     }
@@ -182,7 +194,9 @@ package final class Session: Sendable {
         let scenario =
           stubs.isEmpty ? base : try base.adding(stubs.map(\.stub), named: AddedStub.scenario)
         let origins = maker.origins(of: scenario)
+        let changed = changed(state.withLock(\.served).player.run, in: scenario)
         state.withLock { state in
+          for name in changed { state.changes[name] = .now }
           let player = Player(continuing: state.served.player, with: scenario)
           state.served = ServedScenario(
             player, origins: origins, unmatchedStatus: state.served.unmatchedStatus,
@@ -197,9 +211,31 @@ package final class Session: Sendable {
     if let failure { throw failure }
   }
 
+  /// When the stub that answered was changed or removed last, if that was after the request; nil if it is the same.
+  func change(ofStubOf event: ServeEvent) -> Date? {
+    guard let scenario = event.scenario, let key = event.stubKey else { return nil }
+    let change = state.withLock { $0.changes[StubName(scenario: scenario, key: key)] }
+    return change.flatMap { $0 > event.arrival ? $0 : nil }
+  }
+
+  /// The stubs that have answered and are not the same in a later version of the scenario.
+  private func changed(_ run: ScenarioRun, in scenario: LoadedScenario) -> [StubName] {
+    let used = run.stubUses.filter { $0.answerCount > 0 }.map(\.source)
+    guard !used.isEmpty else { return [] }
+    let names = Set(used.map(StubName.init(of:)))
+    let now = Set(scenario.sources.filter { names.contains(StubName(of: $0)) })
+    return used.filter { !now.contains($0) }.map(StubName.init(of:))
+  }
+
   func end() {
     player.end()
     feed.notify()
+  }
+}
+
+extension Session.StubName {
+  fileprivate init(of source: LoadedScenario.Source) {
+    self.init(scenario: source.origin, key: source.stub.key.rawValue)
   }
 }
 #endif

@@ -8,18 +8,19 @@ import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBServing
+import StubDBSupport
 
 extension AdminAPI {
   static let journalRoutes: [AdminRoute] = [
     AdminRoute(
-      "GET", "__stubdb/sessions/{id}/journal",
-      takes: .query(["after", "limit", "matched", "method", "path"])
+      "GET", "__stubdb/sessions/{id}/journal", takes: .query(JournalListing.parameters)
     ) { api, request in
-      try page(of: try api.session(request).player.run, request)
+      .json(try JournalListing(request).page(of: try api.session(request).player.run))
     },
     AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}") { api, request in
       let event = try api.event(request)
-      let player = try api.session(request).player
+      let session = try api.session(request)
+      let player = session.player
       let (run, callbacks) = (player.run, player.callbacks.events(ofRequest: event.number))
       return .json(
         .object([
@@ -36,10 +37,23 @@ extension AdminAPI {
           ("description", .string(event.description)),
           ("frames", event.frames.map { .array($0.records.map(\.json)) } ?? .json(.null)),
           ("frameCount", event.frames.map { .integer($0.count) } ?? .json(.null)),
+          ("stubChangedAt", .string(session.change(ofStubOf: event).map(timeText))),
         ]))
     },
     AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body") { api, request in
       .content(try api.event(request).request.content ?? Data(), type: "application/octet-stream")
+    },
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/response") { api, request in
+      let (event, sent) = try api.answer(request)
+      return .json(
+        .object([
+          ("status", .optional(event.status)), ("headers", .array(sent.fieldsJSON)),
+          ("bytes", .integer(sent.byteCount)), ("keptBytes", .integer(sent.content.count)),
+          ("text", .string(sent.text)),
+        ]))
+    },
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/response-body") { api, request in
+      .content(try api.answer(request).sent.content, type: "application/octet-stream")
     },
     AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/near-misses") { api, request in
       .json(.array(try api.event(request).nearMisses.map(\.json)))
@@ -83,51 +97,15 @@ extension AdminAPI {
     return event
   }
 
-  /// How many entries are looked at for one page, so that a rare filter does not take long.
-  private static let mostLookedAt = 10_000
-
-  private static func page(of run: ScenarioRun, _ request: AdminRequest) throws -> AdminAnswer {
-    let limit = try request.integer("limit", 100, in: 1...1_000)
-    var after = try request.integer("after", 0, in: 0...Int.max)
-    let filter = try JournalFilter(request)
-    var (events, missing, lookedAt) = ([OrderedJSON](), 0, 0)
-    while events.count < limit, lookedAt < mostLookedAt {
-      let page = run.journal(after: after, limit: limit)
-      missing += page.missing
-      lookedAt += page.entries.count
-      guard !page.entries.isEmpty else {
-        after = page.last
-        break
-      }
-      for (event, duration) in zip(page.entries, page.durations) where events.count < limit {
-        after = event.number
-        if filter.accepts(event) { events.append(event.json(duration: duration)) }
-      }
+  /// The entry with what its client was sent.
+  private func answer(_ request: AdminRequest) throws -> (event: ServeEvent, sent: SentResponse) {
+    let event = try event(request)
+    guard let sent = try session(request).player.run.sentResponse(toEntry: event.number) else {
+      throw AdminProblem(
+        404, "no-response", "No response",
+        "The client of request \(event.number) was sent no response, or has not got all of it yet.")
     }
-    return .json(
-      .object([
-        ("events", .array(events)), ("next", .integer(after)),
-        ("dropped", .integer(missing)),
-      ]))
-  }
-}
-
-/// Which entries of a journal a client asks for.
-private struct JournalFilter {
-  private let isMatched: Bool?
-  private let method: String?
-  private let path: String?
-
-  init(_ request: AdminRequest) throws {
-    isMatched = try request.truth("matched")
-    (method, path) = (request.query["method"], request.query["path"])
-  }
-
-  func accepts(_ event: ServeEvent) -> Bool {
-    if let isMatched, event.isMatched != isMatched { return false }
-    if let method, event.request.method != method { return false }
-    if let path, URLParts(event.request.url)?.path != path { return false }
-    return true
+    return (event, sent)
   }
 }
 
@@ -147,12 +125,34 @@ extension ServeEvent {
 
 extension ServeEvent {
   /// When the request came, in UTC.
-  fileprivate var arrivalText: String {
-    arrival.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
+  fileprivate var arrivalText: String { timeText(arrival) }
 
   /// The number of the response, from 1; null if no stub answered.
   fileprivate var responseNumber: OrderedJSON { .optional(responseIndex.map { $0 + 1 }) }
+}
+
+private func timeText(_ time: Date) -> String {
+  time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+}
+
+extension SentResponse {
+  /// What is kept of the content; nil if it is not UTF-8.
+  ///
+  /// What is cut off may end within a character.
+  fileprivate var text: String? {
+    let most = content.count < byteCount ? min(3, content.count) : 0
+    return (0...most).lazy.compactMap { String(strictUTF8: content.dropLast($0)) }.first
+  }
+
+  /// The fields as they went out, as pairs of name and value; `Connection` belongs to the connection.
+  fileprivate var fieldsJSON: [OrderedJSON] {
+    let isChunked = headers[.transferEncoding]?.lowercased() == "chunked"
+    var fields = headers.filter { $0.name != .connection && $0.name != .contentLength }
+    if !isChunked, let contentLength {
+      fields.append(HTTPField(name: .contentLength, value: String(contentLength)))
+    }
+    return fields.map { .strings([$0.name.rawName, $0.value]) }
+  }
 }
 
 extension OrderedJSON {

@@ -60,7 +60,8 @@ extension AdminAPI {
     AdminRoute("GET", "__admin/requests", takes: .anything) { api, request in
       let limit = try request.integer("limit", .max, in: 0...Int.max)
       let journal = try api.usual.player.run.journal
-      return list("requests", journal.reversed().prefix(limit).map(entry), total: journal.count)
+      return list(
+        "requests", try journal.reversed().prefix(limit).map(api.entry), total: journal.count)
     },
     AdminRoute("DELETE", "__admin/requests", takes: .anything) { api, _ in
       try api.reset(.journal)
@@ -80,7 +81,7 @@ extension AdminAPI {
         throw AdminProblem(
           404, "no-such-entry", "No such entry", "The journal has no such entry, or not any more.")
       }
-      return .json(.json(entry(event)))
+      return .json(.json(try api.entry(event)))
     },
     AdminRoute("DELETE", "__admin/requests/{id}", takes: .anything) { api, request in
       let number = number(ofID: request.parameters[0])
@@ -90,7 +91,7 @@ extension AdminAPI {
     AdminRoute("POST", "__admin/requests/remove", takes: .content) { api, request in
       let found = try api.requests(matching: request)
       try api.usual.player.run.removeJournalEntries(Set(found.map(\.number)))
-      return .json(.object([("serveEvents", .json(.array(found.map(entry))))]))
+      return .json(.object([("serveEvents", .json(.array(try found.map(api.entry))))]))
     },
     AdminRoute("POST", "__admin/requests/count", takes: .content) { api, request in
       let found = try api.requests(matching: request)
@@ -160,16 +161,28 @@ extension AdminAPI {
     Int(id) ?? Int(id.trimmingPrefix("00000000-0000-0000-0000-")) ?? 0
   }
 
-  private static func response(_ event: ServeEvent) -> JSONValue {
-    .object(event.status.map { ["status": .number(JSONNumber($0))] } ?? [:])
+  private func entry(_ event: ServeEvent) throws -> JSONValue {
+    let status: JSONObject = event.status.map { ["status": .number(JSONNumber($0))] } ?? [:]
+    var response = status
+    if let sent = try usual.player.run.sentResponse(toEntry: event.number) {
+      response["headers"] = Self.fields(sent.headers)
+      response["body"] = .string(String(decoding: sent.content, as: UTF8.self))
+      response["bodyAsBase64"] = .string(sent.content.base64EncodedString())
+    }
+    return .object([
+      "id": .string(Self.id(ofNumber: event.number)), "request": Self.logged(event),
+      "wasMatched": .bool(event.isMatched), "responseDefinition": .object(status),
+      "response": .object(response),
+    ])
   }
 
-  private static func entry(_ event: ServeEvent) -> JSONValue {
-    .object([
-      "id": .string(id(ofNumber: event.number)), "request": logged(event),
-      "wasMatched": .bool(event.isMatched), "responseDefinition": response(event),
-      "response": response(event),
-    ])
+  private static func fields(_ fields: HTTPFields) -> JSONValue {
+    var object: JSONObject = [:]
+    for name in Set(fields.map(\.name)) {
+      let values = fields.filter { $0.name == name }.map { JSONValue.string($0.value) }
+      object[name.rawName] = values.count == 1 ? values[0] : .array(values)
+    }
+    return .object(object)
   }
 
   /// A request as WireMock's journal has it.
@@ -179,14 +192,9 @@ extension AdminAPI {
       parts.host == nil ? nil : request.url.range(of: "://").map { request.url[$0.upperBound...] }
     }.map { $0.drop { $0 != "/" } }
     let content = request.content ?? Data()
-    var headers: JSONObject = [:]
-    for name in Set(request.headers.map(\.name)) {
-      let values = request.headers.filter { $0.name == name }.map { JSONValue.string($0.value) }
-      headers[name.rawName] = values.count == 1 ? values[0] : .array(values)
-    }
     return .object([
       "url": .string(target.map(String.init) ?? request.url), "absoluteUrl": .string(request.url),
-      "method": .string(request.method), "headers": .object(headers),
+      "method": .string(request.method), "headers": fields(request.headers),
       "body": .string(String(decoding: content, as: UTF8.self)),
       "bodyAsBase64": .string(content.base64EncodedString()), "browserProxyRequest": false,
       "loggedDate": .number(JSONNumber(Int(event.arrival.timeIntervalSince1970 * 1_000))),
