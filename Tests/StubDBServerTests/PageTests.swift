@@ -46,6 +46,7 @@ import Testing
     #expect(try server.ask("GET", path, fields: ["Sec-Fetch-Site: cross-site"]).status == 403)
     #expect(try server.ask("GET", path, host: "evil.test").status == 403)
     #expect(try server.ask("GET", "/__stubdb/page/none").status == 404)
+    #expect(try server.ask("GET", "/__stubdb/page/schema.json").text("/title") != "")
   }
 
   @Test func coverageCountsTheAnswersOfEachStub() throws {

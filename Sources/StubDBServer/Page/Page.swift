@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import StubDBDocuments
 import StubDBPlayback
 import StubDBSupport
 
@@ -13,10 +14,12 @@ enum Page {
   /// The file of a name and its entity tag; nil if there is none.
   static func file(_ name: String) -> (content: Data, tag: String)? { contents[name] }
 
-  private static let contents = PageFiles.all.mapValues { text in
-    let content = Data(text.utf8)
-    return (content: content, tag: "\"\(SHA256Digest.hexadecimal(of: content))\"")
-  }
+  /// The editor completes what the schema of documents has.
+  private static let contents = PageFiles.all.merging(["schema.json": DocumentSchema.text]) { $1 }
+    .mapValues { text in
+      let content = Data(text.utf8)
+      return (content: content, tag: "\"\(SHA256Digest.hexadecimal(of: content))\"")
+    }
 
   /// Nothing but the files of the page may run, and no other page may show it in a frame.
   ///
@@ -29,6 +32,7 @@ enum Page {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"
     case "css": "text/css; charset=utf-8"
+    case "json": "application/json"
     default: "text/javascript; charset=utf-8"
     }
   }

@@ -1,10 +1,13 @@
 // The frame of the page: which view is shown, of which session.
-import { Feed, get, takeToken, whenTokenIsNeeded } from "./api.js";
-import { fill, h } from "./dom.js";
+import { get, takeToken, whenTokenIsNeeded } from "./api.js";
+import { showCoverage } from "./coverage.js";
+import { button, fill, h } from "./dom.js";
 import { showEditor } from "./editor.js";
+import { Feed } from "./feed.js";
 import { showJournal } from "./journal.js";
-import { showCoverage, showScenarios, showSessions } from "./lists.js";
 import { showReview } from "./review.js";
+import { showScenarios } from "./scenarios.js";
+import { showSessions } from "./sessions.js";
 
 const views = {
   journal: ["Journal", showJournal],
@@ -17,6 +20,7 @@ const views = {
 
 const picker = document.querySelector("#session");
 const connection = document.querySelector("#connection");
+const alert = document.querySelector("#trouble");
 const main = document.querySelector("#view");
 
 /** What the views share. */
@@ -24,21 +28,26 @@ const app = {
   feed: new Feed(),
   /** The sessions of the server. */
   sessions: [],
-  /** A stub that the editor is to add, as text. */
+  /** What the editor is to change, and the request that it is about; null for nothing. */
   draft: null,
-  /** What was written in the editor and not saved, when another view was shown. */
-  unsaved: null,
+  /** What was written in the editor and not saved, by the scenario; "" is a new one. */
+  unsaved: new Map(),
+  /** The scenario that the editor had last. */
+  edited: null,
 
   get session() { return app.sessions.find(({ id }) => id === picker.value) ?? null; },
 
   /** Reads the sessions again, and shows another one if it is given. */
-  async refresh(chosen = picker.value) {
+  async refresh(wanted = null) {
     app.sessions = await get("sessions");
-    const before = app.followed;
-    fill(picker, app.sessions.map((it) => h("option", { value: it.id },
-      `${it.name ?? it.id} · ${it.scenario}`)));
-    if (app.sessions.some(({ id }) => id === chosen)) picker.value = chosen;
-    if (picker.value !== before) app.follow();
+    // Another one may have been chosen meanwhile.
+    const chosen = wanted ?? picker.value;
+    const hasEnded = app.followed === chosen && !app.sessions.some(({ id }) => id === chosen);
+    fill(picker, app.sessions.map((it) => h("option", { value: it.id }, labelOf(it))),
+      hasEnded && h("option", { value: chosen, disabled: true }, `${chosen} (ended)`));
+    if (chosen) picker.value = chosen;
+    if (picker.selectedIndex < 0) picker.selectedIndex = 0;
+    if (picker.value !== app.followed) app.follow();
   },
 
   follow() {
@@ -46,6 +55,8 @@ const app = {
     if (picker.value) app.feed.follow(picker.value);
   },
 };
+
+const labelOf = ({ id, name, scenario }) => `${name ?? id} · ${scenario}`;
 
 let leave = null;
 
@@ -55,11 +66,15 @@ function route() {
   const key = name in views ? name : "journal";
   const [title, show] = views[key];
   fill(document.querySelector("#views"), Object.entries(views).map(([id, [label]]) =>
-    h("a", { href: `#${id}`, "aria-current": id === key ? "page" : null }, label)));
+    h("a", { href: `#${id === "edit" ? editPath() : id}`, "aria-current": id === key ? "page" : null }, label)));
   document.title = `${title} · stubdb`;
   leave?.();
+  main.className = key;
   leave = show(fill(main), app, rest) ?? null;
 }
+
+/** The scenario that was edited last, or that of the session. */
+const editPath = () => `edit/${encodeURIComponent(app.edited ?? app.session?.scenario ?? "")}`;
 
 /** Asks for the token; it is kept as long as the page is open. */
 function askForToken() {
@@ -71,7 +86,8 @@ function askForToken() {
     const submit = (event) => {
       event.preventDefault();
       resolve(input.value);
-      route();
+      // The stream of events needs the token too.
+      setTimeout(() => { app.follow(); route(); });
     };
     fill(main, h("h2", {}, "This server wants a token"),
       h("p", {}, "It was printed when the server started."),
@@ -80,13 +96,34 @@ function askForToken() {
   });
 }
 
+/** Says what keeps the page from showing what happens, and what to do. */
+function troubleOf({ state, trouble }) {
+  if (state === "lost") {
+    return [`The server at ${location.host} does not answer. If it has ended, start it again with `,
+      h("code", {}, `stubdb serve ${app.session?.scenario ?? "SCENARIO"}`), "; this page then goes on by itself."];
+  }
+  if (state === "ended") {
+    const [other] = app.sessions.filter(({ id }) => id !== app.followed);
+    return [`The session ${app.followed} has ended, and its journal with it. `,
+      other ? button(`Show ${labelOf(other)}`, () => app.refresh(other.id).then(route))
+        : ["Start one from ", h("a", { href: "#scenarios" }, "Scenarios"), "."]];
+  }
+  return trouble ? [trouble] : [];
+}
+
+let told = "";
+
 function showConnection() {
   const { state, trouble } = app.feed;
-  const alert = document.querySelector("#trouble");
-  if (alert.textContent !== trouble) alert.textContent = trouble;
-  if (connection.textContent === state) return;
-  connection.textContent = state;
-  connection.className = state;
+  const text = `${state} ${trouble}`;
+  if (text === told) return;
+  const wasEnded = told.startsWith("ended");
+  told = text;
+  [connection.textContent, connection.className] = [state, state];
+  fill(alert, troubleOf(app.feed));
+  if (state === "ended" && !wasEnded) {
+    app.refresh().then(() => fill(alert, troubleOf(app.feed))).catch(() => {});
+  }
 }
 
 await takeToken();
@@ -97,7 +134,11 @@ whenTokenIsNeeded(() => {
 });
 app.feed.watch(showConnection);
 picker.addEventListener("change", () => { app.follow(); route(); });
-window.addEventListener("hashchange", () => { route(); main.focus(); });
+window.addEventListener("hashchange", () => {
+  route();
+  main.focus({ preventScroll: true });
+  app.refresh().catch(() => {});
+});
 try {
   await app.refresh();
   route();

@@ -53,6 +53,13 @@ export function row(cells, properties = {}) {
   return h("tr", { role: "row", ...properties }, made);
 }
 
+/** The largest number of rows of a table; a search finds the others. */
+export const mostRows = 500;
+
+export function limited(caption, all) {
+  return all.length > mostRows ? `${caption}: the first ${mostRows} of ${all.length}` : caption;
+}
+
 /** A button that copies a text, and says so. */
 export function copyButton(label, text) {
   const copy = button(label, async () => {

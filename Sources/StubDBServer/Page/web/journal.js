@@ -1,72 +1,83 @@
 // The journal of a session: rows as they come.
-import { get, Feed } from "./api.js";
-import { alertOf, button, fill, h, row, table } from "./dom.js";
+import { ask } from "./api.js";
+import { alertOf, button, copyButton, fill, h, settled } from "./dom.js";
+import { Listing } from "./feed.js";
 import { describe, readEntry } from "./request.js";
-import { duration, timeOfDay } from "./text.js";
+import { Rows } from "./rows.js";
+import { duration, partsOf, phraseOf, timeOfDay } from "./text.js";
+
+const kinds = [
+  ["", "all requests"], ["matched=true", "answered by a stub"], ["matched=false", "unmatched"],
+];
+
+/** What a word of the filter line asks the API, by what stands before its colon. */
+const words = {
+  method: (value) => ["method", value], status: (value) => ["status", value.toLowerCase()],
+  path: (value) => ["path", value.includes("*") ? value : `*${value}*`], stub: (value) => ["stub", value],
+};
+
+/** The query that a filter line stands for: `method:POST status:4xx path:/v1 stub:charge`, and text of contents. */
+export function queryOf(line) {
+  const query = new URLSearchParams();
+  const text = [];
+  for (const word of line.split(/\s+/)) {
+    const [, name, value] = /^(\w+):(.+)$/.exec(word) ?? [];
+    if (name in words) query.set(...words[name](value));
+    else if (word) text.push(word);
+  }
+  if (text.length > 0) query.set("text", text.join(" "));
+  return query.toString();
+}
 
 export function showJournal(main, app) {
-  const filter = h("select", { onchange: rebuild }, [
-    ["all", "all requests"], ["matched", "answered by a stub"], ["unmatched", "no stub answers"],
-  ].map(([value, label]) => h("option", { value }, label)));
+  const { feed, session } = app;
+  const kind = h("select", { onchange: choose }, kinds.map(([value, label]) => h("option", { value }, label)));
+  const filter = h("input", {
+    type: "search", id: "filter", autocomplete: "off", spellcheck: "false", oninput: settled(250, choose),
+    placeholder: "method:POST status:4xx path:/v1 stub:charge text", "aria-describedby": "wrong-filter",
+  });
   const pause = button("Pause", togglePause, { "aria-pressed": "false" });
+  const clear = button("Clear", empty);
   const news = h("span", { "aria-live": "polite", class: "quiet", id: "news" });
-  const list = table(`The last ${Feed.size} requests, newest first`,
-    [["No.", "number"], ["Time", "wide"], "Method", "URL", ["Status", "number"],
-      ["Took", "number wide"], "Answer"], [],
-    { class: "journal" });
-  const body = list.tBodies[0];
+  const wrong = h("div", { id: "wrong-filter" });
+  const nothing = h("div", { id: "nothing", hidden: true });
+  const dropped = h("p", { class: "quiet", id: "dropped" });
   const detail = h("section", { id: "detail", "aria-label": "Request", hidden: true });
-  const columns = h("div", { class: "columns" }, list);
-  const dropped = h("span", { class: "quiet", id: "dropped" });
-  main.append(h("h2", {}, "Journal"),
-    h("div", { class: "tools" }, h("label", {}, "Show ", filter), pause, news, dropped), columns);
+  const rows = new Rows({
+    label: "Requests, newest first", names: ["Time", "Status", "Method", "Path", "Took", "Answer"],
+    cells, kind: (entry) => (entry.matched ? "" : "unmatched"), open: (entry) => openEntry(entry.number),
+    end: () => older(),
+  });
+  main.append(h("h2", { class: "unseen" }, "Journal"),
+    h("div", { class: "tools" }, h("label", {}, "Show ", kind), h("label", { class: "wide" }, "Filter ", filter),
+      pause, clear, news), wrong,
+    h("div", { class: "split" }, h("div", { class: "list" }, nothing, rows.element, dropped), detail));
 
-  // The last number that is shown, or known while the list rests.
-  let [shown, known, epoch, told, open] = [0, 0, app.feed.epoch, 0, null];
-  // The rows of requests whose answers have not ended, with what is filled in then.
-  let waiting = [];
+  let listing = feed.listing;
+  // What is shown, so that a list that rests does not move.
+  let [entries, epoch, told, open] = [[], -1, 0, null];
+  let host = null;
   let stopDetail = null;
+  let isReadingOlder = false;
 
   const isPaused = () => pause.getAttribute("aria-pressed") === "true";
-  const accepts = (entry) =>
-    filter.value === "all" || entry.matched === (filter.value === "matched");
 
-  function rowOf(entry) {
-    const cells = [h("span"), h("span"), h("span")];
-    fillIn(entry, cells);
-    if (entry.durationMs === null) waiting.push({ entry, cells });
-    const [status, took, answer] = cells;
-    const opener = button(entry.number, () => openEntry(entry.number), {
-      "aria-expanded": String(open === entry.number), "aria-controls": "detail",
-      "aria-label": `Request ${entry.number}: ${entry.method} ${entry.url}`,
-    });
-    return row([
-      [opener, "number"], [timeOfDay(entry.at), "wide"], [entry.method, "code"],
-      [entry.url, "code"], [status, "number"], [took, "number wide"],
-      [answer, entry.matched ? null : "bad"],
-    ], {
-      class: `${entry.matched ? "" : "unmatched"}${open === entry.number ? " open" : ""}`,
-      "data-number": entry.number,
-    });
-  }
-
-  /** Fills in what is known of the answer. */
-  function fillIn(entry, [status, took, answer]) {
-    const from = entry.response === null ? ", from the network" : `, response ${entry.response}`;
-    const text = entry.matched ? `${entry.scenario ?? ""} › ${entry.key}${from}` : "no stub answers";
-    status.textContent = entry.status ?? "";
-    took.textContent = entry.durationMs === null ? "…" : duration(entry.durationMs);
-    answer.textContent = entry.remark ? `${text} (${entry.remark})` : text;
-  }
-
-  /** Completes the rows whose answers have ended; those that are gone are forgotten. */
-  function complete() {
-    const first = app.feed.entries[0]?.number ?? 0;
-    waiting = waiting.filter(({ entry, cells }) => {
-      if (entry.durationMs === null) return entry.number >= first;
-      fillIn(entry, cells);
-      return false;
-    });
+  function cells(entry) {
+    const { origin, path, query } = partsOf(entry.url);
+    const { word, state } = statusOf(entry);
+    const from = entry.response === null ? "" : ` ${entry.response}`;
+    return [
+      ["time", h("time", { datetime: entry.at, title: entry.at }, timeOfDay(entry.at).slice(0, 8))],
+      ["status", h("span", { class: state }, h("b", {}, word), " ", phraseOf(entry.status))],
+      ["method", h("span", { class: `verb ${entry.method.toLowerCase()}` }, entry.method)],
+      ["path", origin === host ? null : h("span", { class: "quiet" }, origin), path,
+        query ? h("span", { class: "quiet" }, query) : null],
+      ["took", entry.durationMs === null ? "…" : duration(entry.durationMs)],
+      ["answer", entry.matched
+        ? [entry.key, h("span", { class: "quiet" }, `${from}${entry.scenario && entry.scenario !== session?.scenario
+          ? ` of ${entry.scenario}` : ""}${entry.remark ? ` (${entry.remark})` : ""}`)]
+        : h("span", { class: "bad" }, "unmatched")],
+    ];
   }
 
   function togglePause() {
@@ -74,65 +85,140 @@ export function showJournal(main, app) {
     update();
   }
 
-  function rebuild() {
-    const { entries } = app.feed;
-    shown = known = entries.at(-1)?.number ?? 0;
-    waiting = [];
-    body.replaceChildren(...entries.filter(accepts).reverse().map(rowOf));
+  /** Shows the entries of another filter. */
+  async function choose() {
+    const query = [kind.value, queryOf(filter.value)].filter(Boolean).join("&");
+    const chosen = query && session ? new Listing(session.id, query) : feed.listing;
+    listing = chosen;
+    try {
+      if (chosen !== feed.listing) await chosen.reload();
+      fill(wrong);
+    } catch (error) {
+      if (chosen === listing) fill(wrong, alertOf(error));
+    }
+    if (chosen === listing) update();
   }
 
-  /** Adds what is new at the top, and removes at the bottom what the ring has let go. */
-  function update() {
-    const { entries } = app.feed;
-    if (epoch !== app.feed.epoch) {
-      epoch = app.feed.epoch;
-      return rebuild();
+  /** Shows what has changed. */
+  function show(added = 0) {
+    const origins = entries.length > 0 ? partsOf(entries.at(-1).url).origin : null;
+    if (origins !== null && host === null) {
+      host = origins;
+      rows.say("path", host);
     }
-    complete();
+    rows.show(entries.length, (index) => entries[entries.length - 1 - index], { added });
+    const isEmpty = entries.length === 0 && feed.state !== "connecting";
+    if (nothing.hidden === isEmpty) nothing.hidden = !isEmpty;
+    rows.element.hidden = isEmpty;
+    if (isEmpty) explain();
+    const count = feed.counts.dropped;
+    const text = count > 0 && !listing.hasOlder ? `${count} older requests are no longer in the journal` : "";
+    if (dropped.textContent !== text) dropped.textContent = text;
+  }
+
+  function update(answers = []) {
+    if (!feed.listing) return;
+    if (listing.epoch !== epoch) {
+      epoch = listing.epoch;
+      entries = listing.entries;
+      rows.clear();
+      return show();
+    }
+    for (const { number } of answers) rows.renew(number);
     const last = entries.at(-1)?.number ?? 0;
-    tell(last - known);
-    if (isPaused()) return;
-    const added = entries.filter((entry) => entry.number > shown && accepts(entry));
-    [shown, known] = [last, last];
-    if (added.length > 0) body.prepend(...added.reverse().map(rowOf));
-    const first = entries[0]?.number ?? 0;
-    while (body.lastChild && Number(body.lastChild.dataset.number) < first) {
-      body.lastChild.remove();
-    }
+    let added = 0;
+    while (added < listing.entries.length && listing.entries.at(-1 - added).number > last) added += 1;
+    if (isPaused()) return say(added);
+    entries = listing.entries;
+    show(added);
+    say(added);
   }
 
   /** Says how many came, now and then, so that a screen reader is not flooded. */
-  function tell(count) {
+  function say(count) {
     const now = performance.now();
     if (count === 0 || now - told < 2000) return;
     told = now;
     news.textContent = `${count} new`;
   }
 
-  function mark(number, isOpen) {
-    const line = body.querySelector(`[data-number="${number}"]`);
-    line?.classList.toggle("open", isOpen);
-    line?.querySelector("button").setAttribute("aria-expanded", String(isOpen));
-    return line;
+  async function hear(answers) {
+    if (!kind.value && !filter.value && listing !== feed.listing) listing = feed.listing;
+    if (listing !== feed.listing) {
+      listing.complete(answers);
+      if (feed.listing.last > listing.last) await listing.newer().catch(() => {});
+    }
+    update(answers);
+  }
+
+  async function older() {
+    if (!listing.hasOlder || isReadingOlder || isPaused()) return;
+    isReadingOlder = true;
+    await listing.older().catch(() => {});
+    isReadingOlder = false;
+    // They come below all others, and nothing in sight moves.
+    update();
+  }
+
+  /** Says why there are no rows, and what to do. */
+  function explain() {
+    if (listing !== feed.listing) {
+      return fill(nothing, h("p", {}, "No request in the journal passes the filter."),
+        button("Show all requests", () => {
+          [kind.value, filter.value] = ["", ""];
+          choose();
+          filter.focus();
+        }));
+    }
+    if (!session) return fill(nothing, h("p", {}, "No session plays a scenario. "), h("a", { href: "#scenarios" }, "Start one."));
+    if (nothing.dataset.session === session.id) return;
+    nothing.dataset.session = session.id;
+    const command = `curl -i ${session.baseURL}/`;
+    fill(nothing, h("h3", {}, "No request has come yet"),
+      h("p", {}, `The scenario ${session.scenario} is played at `, h("code", {}, session.baseURL), "."),
+      h("p", { class: "tools" }, h("code", {}, command), copyButton("Copy", () => command)),
+      h("p", {}, "See what it answers in ", h("a", { href: "#coverage" }, "Coverage"), ", or open it in the ",
+        h("a", { href: `#edit/${encodeURIComponent(session.scenario)}` }, "Editor"), "."));
+  }
+
+  async function empty() {
+    if (clear.textContent === "Clear") {
+      clear.textContent = "Clear for good?";
+      setTimeout(() => { clear.textContent = "Clear"; }, 4000);
+      return;
+    }
+    clear.textContent = "Clear";
+    try {
+      await ask("POST", `sessions/${session.id}/reset`, { journal: true });
+      close();
+      await feed.reload();
+      await choose();
+    } catch (error) {
+      fill(wrong, alertOf(error));
+    }
   }
 
   function close() {
-    const line = mark(open, false);
+    if (open === null) return;
+    const number = open;
     open = null;
     stopDetail?.();
+    stopDetail = null;
+    rows.mark(null);
     detail.hidden = true;
-    detail.remove();
-    (line?.querySelector("button") ?? filter).focus();
+    fill(detail);
+    main.classList.remove("opened");
+    rows.reveal(number);
   }
 
   async function openEntry(number) {
     if (open === number) return close();
-    if (open !== null) mark(open, false);
+    const hadFocus = detail.contains(document.activeElement);
+    const isFirst = open === null;
     stopDetail?.();
     stopDetail = null;
     open = number;
-    mark(number, true);
-    const { session } = app;
+    rows.mark(number);
     try {
       const entry = await readEntry(session.id, number);
       const [parts, stop] = await describe(entry, session, app, close);
@@ -140,30 +226,39 @@ export function showJournal(main, app) {
       stopDetail = stop;
       fill(detail, parts);
     } catch (error) {
-      fill(detail, alertOf(error), button("Close", close));
+      if (open !== number) return;
+      fill(detail, h("h3", { tabindex: -1 }, `Request ${number}`), alertOf(error), button("Close", close));
     }
     detail.setAttribute("aria-label", `Request ${number}`);
     detail.hidden = false;
-    columns.append(detail);
+    main.classList.add("opened");
+    // On a small screen the detail covers the list.
+    if (hadFocus || (isFirst && getComputedStyle(detail).position === "fixed")) detail.querySelector("h3")?.focus();
+    else rows.reveal(number);
   }
 
-  /** Says how many requests the limit of the journal has dropped. */
-  async function count() {
-    if (!app.session) return;
-    const told = await get(`sessions/${app.session.id}`).catch(() => null);
-    if (!told) return;
-    const text = told.dropped > 0
-      ? `${told.dropped} older requests are no longer in the journal` : "";
-    if (dropped.textContent !== text) dropped.textContent = text;
-  }
-
-  rebuild();
-  count();
-  const timer = setInterval(count, 2000);
-  const stop = app.feed.watch(update);
+  const keys = (event) => {
+    if (event.key === "Escape" && open !== null && event.target !== filter) close();
+    if (event.key !== "/" || event.target.closest?.("input, textarea, select")) return;
+    event.preventDefault();
+    filter.focus();
+  };
+  document.addEventListener("keydown", keys);
+  if (feed.listing) update();
+  const stop = feed.watch(hear);
   return () => {
-    clearInterval(timer);
+    document.removeEventListener("keydown", keys);
     stop();
     stopDetail?.();
+    rows.watcher.disconnect();
   };
+}
+
+/** The word for the status of an entry, and the class of its colour. */
+export function statusOf({ status, durationMs, remark, matched }) {
+  if (status === null) {
+    if (durationMs === null) return { word: "…", state: "quiet" };
+    return { word: remark ?? "no answer", state: "bad" };
+  }
+  return { word: status, state: matched ? `s${Math.floor(status / 100)}` : "bad" };
 }

@@ -1,77 +1,141 @@
-// One request of a journal: what was sent, and what became of it.
-import { bytes, get, scenarioPath } from "./api.js";
+// One request of a journal: what was sent both ways, and what became of it.
+import { bytes, get } from "./api.js";
+import { contentOf, fieldList, fieldOf, uncoded } from "./content.js";
 import { button, copyButton, differences, fill, h, nearMisses, row, table } from "./dom.js";
-import { curlCommand, decoded, duration, matchCommand, pretty, timeOfDay } from "./text.js";
+import { changeStub, makeStub } from "./draft.js";
+import { curlCommand, decoded, duration, matchCommand, partsOf, phraseOf, timeOfDay } from "./text.js";
 
 /** How often what becomes of a request is read again while it is shown, in milliseconds. */
 const pause = 1000;
+const nothing = new Uint8Array();
 
-/** A request of the journal with its content. */
+const pathOf = (session, number) => `sessions/${session}/journal/${number}`;
+
+/** A request of the journal with its content, and its text without codings; null for what is not text. */
 export async function readEntry(session, number) {
   const path = pathOf(session, number);
   const entry = await get(path);
-  const content = entry.requestBytes > 0 ? await bytes(`${path}/request-body`) : null;
-  const text = content === null ? "" : decoded(content);
-  return { ...entry, text };
+  const content = entry.requestBytes > 0 ? await bytes(`${path}/request-body`) : nothing;
+  const plain = await uncoded(content, fieldOf(entry.headers, "content-encoding"));
+  return { ...entry, content, text: plain && decoded(plain) };
 }
 
-const pathOf = (session, number) => `sessions/${session}/journal/${number}`;
+/** What its client was sent, with the content that is kept; null if there is nothing. */
+export async function readSent(session, number) {
+  const path = pathOf(session, number);
+  try {
+    const sent = await get(`${path}/response`);
+    const content = sent.keptBytes > 0 ? await bytes(`${path}/response-body`) : nothing;
+    return { ...sent, content };
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
+}
 
 /** The elements that show a request, and what ends their updates. */
 export async function describe(entry, session, app, close) {
   const path = pathOf(session.id, entry.number);
-  const answer = entry.matched
-    ? await answerOf(entry) : nearMisses(await get(`${path}/near-misses`));
-  const text = entry.text === null ? `${entry.requestBytes} bytes that are not text` : entry.text;
-  const outcome = h("div", { id: "outcome" });
+  const misses = entry.matched ? [] : await get(`${path}/near-misses`);
+  const answer = h("section", { "aria-label": "Answer" });
+  const stop = await keepCurrent(answer, entry, session, (sent) => (entry.matched
+    ? [h("h4", {}, "Answer"), fromOf(entry)] : missOf(entry, misses, session, app, sent)));
+  const { path: place, query } = partsOf(entry.url);
   return [[
-    h("h3", {}, `Request ${entry.number}`),
-    h("p", { class: "code" }, `${entry.method} ${entry.url}`),
-    h("p", { class: "quiet" }, "Came at ",
-      h("time", { datetime: entry.at, title: entry.at }, timeOfDay(entry.at))),
-    h("div", { class: "tools" },
-      button("Make a stub of it", async () => makeStub(entry, session, app)),
-      copyButton("Copy as curl", () => curlCommand(entry, entry.text, session.baseURL)),
-      copyButton("Copy stubdb match", () =>
-        matchCommand(session.scenario, entry, entry.text)),
-      button("Close", close)),
-    h("details", {}, h("summary", {}, `${entry.headers.length} header fields`),
-      h("dl", { class: "code" }, entry.headers.flatMap(
-        ([name, value]) => [h("dt", {}, name), h("dd", {}, value)]))),
-    text ? h("pre", { tabindex: 0, "aria-label": "Content" }, pretty(text)) : null,
-    h("h3", {}, entry.matched ? "Answer" : "No stub answers"), outcome, answer,
-  ], keepCurrent(outcome, path, entry)];
+    h("div", { class: "bar" },
+      h("h3", { tabindex: -1 }, `Request ${entry.number}`),
+      h("p", { class: "code" }, `${entry.method} ${place}${query}`),
+      h("div", { class: "tools" },
+        entry.matched ? button("Make a stub of it", async () =>
+          makeStub(entry, session, app, await readSent(session.id, entry.number))) : null,
+        copyButton("Copy as curl", () => curlCommand(entry, session.baseURL)),
+        copyButton("Copy stubdb match", () => matchCommand(session.scenario, entry)),
+        button("Close", close, { title: "Escape" }))),
+    h("div", { class: "columns" },
+      h("section", { "aria-label": "Request" }, h("h4", {}, "Request"),
+        h("p", { class: "code" }, `${entry.method} ${entry.url}`),
+        h("p", { class: "quiet" }, "Came at ",
+          h("time", { datetime: entry.at, title: entry.at }, timeOfDay(entry.at))),
+        fieldList(entry.headers, "Header fields of the request"),
+        await contentOf("Content", entry.content, entry.headers)),
+      answer),
+  ], stop];
 }
 
-/** Shows what became of a request, and again when that changes; the result ends it. */
-function keepCurrent(outcome, path, entry) {
+/** Shows the answer, and again when it changes; the result ends it. */
+async function keepCurrent(answer, entry, session, headOf) {
+  const path = pathOf(session.id, entry.number);
   let shown = "";
-  const show = ({ status, durationMs, remark, callbacks, frames, frameCount }) => {
-    const text = JSON.stringify([status, durationMs, remark, callbacks, frames, frameCount]);
+  const show = async (current) => {
+    const { status, durationMs, remark, callbacks, frames, frameCount, stubChangedAt } = current;
+    const text = JSON.stringify([status, durationMs, remark, callbacks, frames, frameCount, stubChangedAt]);
     if (text === shown) return;
     shown = text;
-    fill(outcome, h("p", {}, ending(status, durationMs)),
-      remark ? h("p", {}, `The client got: ${remark}.`) : null,
-      callbacks.length > 0 ? callbacksOf(callbacks) : null,
-      frames === null ? null : framesOf(frames, frameCount));
+    const sent = durationMs === null ? null : await readSent(session.id, entry.number);
+    const content = sent && await sentOf(sent);
+    fill(answer, headOf(sent),
+      h("div", { id: "outcome" }, h("p", {}, ending(status, durationMs)),
+        remark ? h("p", {}, `The client got: ${remark}.`) : null,
+        stubChangedAt ? changedOf(current) : null,
+        callbacks.length > 0 ? callbacksOf(callbacks) : null,
+        frames === null ? null : framesOf(frames, frameCount)),
+      entry.matched ? content
+        : content && h("details", {}, h("summary", {}, "What the client got"), content));
   };
-  show(entry);
+  await show(entry);
   let isAsking = false;
   const timer = setInterval(async () => {
     if (isAsking) return;
     isAsking = true;
     const current = await get(path).catch(() => null);
     // After a reset, the number may be that of another request.
-    if (current?.at === entry.at) show(current);
+    if (current?.at === entry.at) await show(current).catch(() => {});
     isAsking = false;
   }, pause);
   return () => clearInterval(timer);
 }
 
+async function sentOf(sent) {
+  return [fieldList(sent.headers, "Header fields of the answer"),
+    await contentOf("Content of the answer", sent.content, sent.headers, sent.bytes)];
+}
+
 function ending(status, durationMs) {
   if (durationMs === null) return "The answer has not ended yet.";
   return status === null
-    ? `No status; it took ${duration(durationMs)}` : `Status ${status} after ${duration(durationMs)}`;
+    ? `No status; it took ${duration(durationMs)}`
+    : `Status ${status}${phraseOf(status) ? ` ${phraseOf(status)}` : ""} after ${duration(durationMs)}`;
+}
+
+const linkOf = ({ scenario, key }) => h("a", {
+  href: `#edit/${[scenario, key].map(encodeURIComponent).join("/")}`,
+}, `${scenario} › ${key}`);
+
+/** The stub that answered. */
+function fromOf(entry) {
+  if (entry.scenario === null) return h("p", {}, entry.key);
+  return h("p", {}, entry.response === null ? "Passed on by " : `Response ${entry.response} of `, linkOf(entry));
+}
+
+/** Says that the stub is another one now; what was sent stays. */
+function changedOf({ stubChangedAt }) {
+  return h("p", { class: "note" }, "The stub has been changed since, at ",
+    h("time", { datetime: stubChangedAt }, timeOfDay(stubChangedAt).slice(0, 8)), ". Below is what was sent.");
+}
+
+/** The nearest stubs, the first one open, and what to do. */
+function missOf(entry, misses, session, app) {
+  const [nearest, ...others] = misses;
+  return [
+    h("h4", {}, "Unmatched: no stub answers"),
+    nearest ? [h("p", {}, "Nearest is ", linkOf(nearest), "."), nearMisses([nearest])] : nearMisses([]),
+    h("div", { class: "tools" },
+      nearest ? button(`Change “${nearest.key}” so that it answers`,
+        () => changeStub(entry, nearest, session, app)) : null,
+      button("Add a stub for this", () => makeStub(entry, session, app, null))),
+    others.map((miss) => h("details", {}, h("summary", {}, `${miss.key} of ${miss.scenario}`),
+      h("p", {}, linkOf(miss)), nearMisses([miss]))),
+  ];
 }
 
 /** The calls after the answer, and what became of them. */
@@ -97,56 +161,19 @@ function framesOf(frames, count) {
   return [
     table(caption, [["Frame", "number"], "Outcome", "Message"], frames.map((it) => row([
       [it.frame ?? "other", "number"],
-      [it.outcome, it.outcome.startsWith("not ") ? "bad" : null], [it.text, "code"],
+      [it.outcome, it.outcome.startsWith("not ") ? "bad" : null], [messageOf(it.text), "code"],
     ]))),
     frames.filter(({ mismatches }) => mismatches.length > 0).map((it) => differences(
       `Frame ${it.frame ?? ""} expects something else`, it.mismatches)),
   ];
 }
 
-/** The stub that answered, as it is in the catalog now. */
-async function answerOf(entry) {
-  if (entry.scenario === null) return h("p", {}, entry.key);
-  const path = [entry.scenario, entry.key].map(encodeURIComponent).join("/");
-  const link = h("a", { href: `#edit/${path}` }, `${entry.scenario} › ${entry.key}`);
+/** A message without the quotation marks that the API has around text. */
+function messageOf(text) {
   try {
-    const response = await responseOf(entry);
-    return [
-      h("p", {}, `Response ${entry.response} of `, link),
-      h("pre", { tabindex: 0, "aria-label": "Response" },
-        JSON.stringify(response, null, 2)),
-    ];
+    const value = JSON.parse(text);
+    return typeof value === "string" ? value : text;
   } catch {
-    return h("p", {}, link, ", which is no longer in the catalog");
+    return text;
   }
-}
-
-async function responseOf(entry) {
-  const stub = await get(
-    `${scenarioPath(entry.scenario)}/stubs/${encodeURIComponent(entry.key)}`);
-  return stub.responses[(entry.response ?? 1) - 1];
-}
-
-/** Opens the editor with a stub for this very request. */
-export async function makeStub(entry, session, app) {
-  let response = { status: 200, json: {} };
-  if (entry.matched && entry.scenario !== null) {
-    response = await responseOf(entry).catch(() => response);
-  }
-  const request = { method: entry.method, url: entry.url };
-  let raw = null;
-  if (entry.text) {
-    try {
-      JSON.parse(entry.text);
-      raw = entry.text;
-      request.body = { equalToJson: "@content@" };
-    } catch {
-      request.body = { equalTo: entry.text };
-    }
-  }
-  const stub = { key: `request-${entry.number}`, request, responses: [response] };
-  // Numbers stay as they were sent, which JavaScript might round.
-  app.draft = JSON.stringify(stub, null, 2)
-    .replace('"@content@"', () => raw?.trim() ?? '"@content@"');
-  location.hash = `#edit/${encodeURIComponent(session.scenario)}`;
 }

@@ -1,7 +1,8 @@
 // The requests that no stub answers, grouped, to be made into stubs.
 import { ask, get, scenarioPath } from "./api.js";
 import { alertOf, button, fill, h, row, table } from "./dom.js";
-import { makeStub, readEntry } from "./request.js";
+import { makeStub } from "./draft.js";
+import { readEntry } from "./request.js";
 
 /** The largest number of groups that are shown. */
 const most = 500;
@@ -11,8 +12,8 @@ const mostAtOnce = 20;
 export function showReview(main, app) {
   const told = h("div", { role: "status" });
   const result = h("div");
-  const list = table("Requests that no stub answers, newest first",
-    ["Request", ["Times", "number"], ["Last", "number"], "Actions"], []);
+  const list = table("Unmatched requests, newest first",
+    ["Request", ["Times", "number"], ["Last", "number"], "Actions"], [], { class: "cards" });
   const body = list.tBodies[0];
   const { session } = app;
   // Groups by method and URL without its query, in the order of their last requests.
@@ -100,8 +101,12 @@ export function showReview(main, app) {
     }
     while (body.children.length > most) body.lastChild.remove();
     const count = groups.size;
-    fill(told, count === 0 ? "Every request so far was answered by a stub."
-      : `${count} ${count === 1 ? "request waits" : "different requests wait"} for a stub.`,
+    list.hidden = count === 0;
+    fill(told, count === 0
+      ? [h("p", {}, session ? "A stub has answered every request so far." : "No session plays a scenario."),
+        session && h("p", { class: "quiet" }, "Requests that no stub answers are listed here, to be made into stubs. ",
+          h("code", {}, session.baseURL), " is the address that clients call.")]
+      : `${count} ${count === 1 ? "request" : "different requests"} without a stub.`,
     dropped > 0 ? ` ${dropped} older requests are no longer in the journal.` : "");
   }
 
@@ -114,7 +119,7 @@ export function showReview(main, app) {
         const entry = await readEntry(session.id, group.number);
         // A stub for all requests of the group, and not for the last one only.
         if (!group.isOneURL) entry.url = group.place;
-        await makeStub(entry, session, app);
+        await makeStub(entry, session, app, null);
       } catch (error) {
         fill(result, alertOf(error));
       }
@@ -125,7 +130,7 @@ export function showReview(main, app) {
     }, { "aria-label": `Put away ${method} ${place} until it is asked again` });
     return {
       count, number,
-      row: row([[`${method} ${place}`, "code"], [count, "number"], [number, "number"],
+      row: row([[`${method} ${place}`, "code"], [count, "number times"], [number, "number last"],
         h("div", { class: "tools" }, make, away)]),
     };
   }

@@ -1,10 +1,11 @@
 // Works on text: places in JSON, changed lines, commands of the shell.
 
 /**
- * Reads JSON and gives the range of each value by its pointer, and the offset of the first error or null.
+ * Reads JSON and gives the range of each value by its pointer, the offset of the name of each member, and the offset of
+ * the first error or null.
  */
 export function outline(text) {
-  const places = new Map();
+  const [places, names] = [new Map(), new Map()];
   let at = 0;
   const skip = () => { while (/\s/.test(text[at] ?? "")) at += 1; };
   const take = (pattern) => {
@@ -32,10 +33,12 @@ export function outline(text) {
     const start = at;
     if (text[at] === "{") {
       list("}", () => {
-        const key = JSON.parse(string());
+        const start = at;
+        const inner = `${pointer}/${JSON.parse(string()).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        names.set(inner, start);
         skip();
         take(/:/y);
-        value(`${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+        value(inner);
       });
     } else if (text[at] === "[") list("]", (index) => value(`${pointer}/${index}`));
     else if (text[at] === '"') string();
@@ -45,28 +48,74 @@ export function outline(text) {
   try {
     value("");
     skip();
-    return { places, error: at < text.length ? at : null };
+    return { places, names, error: at < text.length ? at : null };
   } catch (offset) {
-    return { places, error: typeof offset === "number" ? offset : at };
+    return { places, names, error: typeof offset === "number" ? offset : at };
   }
 }
 
-/** The range of the value at a pointer, or of what is nearest around it. */
-export function placeOf(text, pointer) {
+/** The range of the value at a pointer, or of what is nearest around it unless it must be this one. */
+export function placeOf(text, pointer, isExact = false) {
   const { places } = outline(text);
+  if (isExact) return places.get(pointer) ?? null;
   for (let rest = pointer; ; rest = rest.slice(0, rest.lastIndexOf("/"))) {
     if (places.has(rest)) return places.get(rest);
     if (rest === "") return [0, 0];
   }
 }
 
+/** The spaces before the first sign of the line at an offset. */
+const indentationAt = (text, offset) => /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))[0];
+
+/** A document with this JSON as the value at a pointer; objects around it that are missing are made. */
+export function setAt(text, pointer, json) {
+  const { places } = outline(text);
+  const at = places.get(pointer);
+  if (at) {
+    const shown = json.replaceAll("\n", `\n${indentationAt(text, at[0])}`);
+    return text.slice(0, at[0]) + shown + text.slice(at[1]);
+  }
+  const [, parent, token] = /^(.*)\/([^/]*)$/.exec(pointer);
+  if (!places.has(parent)) return setAt(setAt(text, parent, "{}"), pointer, json);
+  const [start, end] = places.get(parent);
+  const isList = text[start] === "[";
+  const name = isList ? "" : `${JSON.stringify(token.replaceAll("~1", "/").replaceAll("~0", "~"))}: `;
+  const outer = indentationAt(text, start);
+  const inner = `\n${outer}  `;
+  const before = text.slice(0, end - 1).trimEnd();
+  const isEmpty = /[[{]$/.test(before) && before.length === start + 1;
+  const isOneLine = !isEmpty && !json.includes("\n") && !text.slice(start, end).includes("\n");
+  if (isOneLine) return `${before}, ${name}${json}${text.slice(before.length)}`;
+  return `${before}${isEmpty ? "" : ","}${inner}${name}${json.replaceAll("\n", inner)}\n${outer}${text.slice(end - 1)}`;
+}
+
+/** A document without the value at a pointer. */
+export function removedAt(text, pointer) {
+  const { places, names } = outline(text);
+  if (!places.has(pointer)) return text;
+  const [own, end] = places.get(pointer);
+  const start = names.get(pointer) ?? own;
+  const rest = text.slice(end);
+  const comma = /^\s*,\s*/.exec(rest);
+  if (comma) return text.slice(0, start) + rest.slice(comma[0].length);
+  const before = text.slice(0, start).trimEnd();
+  if (before.endsWith(",")) return before.slice(0, -1) + rest;
+  return before + rest.trimStart();
+}
+
+/** The keys of the stubs of a document, in order; empty for one that is not JSON. */
+export function keysOf(text) {
+  try {
+    return (JSON.parse(text).stubs ?? []).map(({ key }) => key);
+  } catch {
+    return [];
+  }
+}
+
 /** A document with one more stub at the end of its list. */
 export function adding(stub, text) {
-  const [start, end] = placeOf(text, "/stubs");
-  const isEmpty = /^\[\s*\]$/.test(text.slice(start, end));
-  const before = text.slice(0, end - 1).trimEnd();
-  const shown = stub.replaceAll("\n", "\n    ");
-  return `${before}${isEmpty ? "" : ","}\n    ${shown}\n  ]${text.slice(end)}`;
+  const whole = placeOf(text, "/stubs", true) ? text : setAt(text, "/stubs", "[]");
+  return setAt(whole, `/stubs/${keysOf(whole).length}`, stub);
 }
 
 /** The lines of two texts: `[kind, line]`, where a kind is "same", "old" or "new". */
@@ -126,8 +175,10 @@ const curlFields = ["accept", "user-agent"];
 const fieldsOf = (entry) => entry.headers.filter(([name]) => !ownFields.has(name.toLowerCase()));
 
 /** Sends the request of an entry to the server again, just as it was. */
-export function curlCommand(entry, body, baseURL) {
+export function curlCommand(entry, baseURL) {
   const target = entry.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
+  const body = entry.content.length > 0;
+  const text = decoded(entry.content);
   const words = ["curl", "--globoff", "--path-as-is"];
   // With another word for the method, curl would wait for content that an answer to HEAD does not have.
   if (entry.method === "HEAD") words.push("--head");
@@ -140,12 +191,18 @@ export function curlCommand(entry, body, baseURL) {
   for (const name of own) {
     if (!entry.headers.some(([other]) => other.toLowerCase() === name)) words.push("-H", `${name}:`);
   }
-  if (body && entry.method !== "HEAD") words.push("--data-raw", body);
-  return words.map(quoted).join(" ");
+  // Curl sends no content with --head; words of a shell are text without NUL.
+  const isText = text !== null && !text.includes("\0");
+  if (body && entry.method !== "HEAD") words.push(...(isText ? ["--data-raw", text] : ["--data-binary", "@-"]));
+  const command = words.map(quoted).join(" ");
+  if (!body || isText) return command;
+  const signs = Array.from(entry.content, (it) => String.fromCharCode(it)).join("");
+  return `printf %s ${btoa(signs)} | base64 -d | ${command}`;
 }
 
 /** Asks on the command line which stub answers the request of an entry. */
-export function matchCommand(scenario, entry, body) {
+export function matchCommand(scenario, entry) {
+  const body = entry.text;
   const words = ["stubdb", "match", scenario, entry.method, entry.url];
   for (const [name, value] of fieldsOf(entry)) words.push("-H", `${name}: ${value}`);
   // A text that begins with @ would name a file, and one that begins with a dash an option.
@@ -168,6 +225,32 @@ export function duration(milliseconds) {
   return milliseconds < 1000
     ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
 }
+
+/** A size in bytes, readable. */
+export function sizeOf(count) {
+  if (count < 1000) return `${count} ${count === 1 ? "byte" : "bytes"}`;
+  return count < 1_000_000 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The parts of a URL that are shown apart: the origin, empty for none, the path, and the query with its sign. */
+export function partsOf(url) {
+  const [, origin, path, query] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(url);
+  return { origin: origin ?? "", path: path || "/", query };
+}
+
+const phrases = {
+  101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content",
+  301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
+  308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
+  404: "Not Found", 405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
+  413: "Content Too Large", 415: "Unsupported Media Type", 422: "Unprocessable Content", 426: "Upgrade Required",
+  429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
+  503: "Service Unavailable", 504: "Gateway Timeout",
+};
+const classes = ["", "Informational", "Success", "Redirection", "Client Error", "Server Error"];
+
+/** The words for a status, or for its class; empty for none. */
+export const phraseOf = (status) => phrases[status] ?? classes[Math.floor((status ?? 0) / 100)] ?? "";
 
 /** The content of a request as text; null if it is not text. */
 export function decoded(content) {

@@ -1,0 +1,218 @@
+// The frequent things of a stub as fields; the document beside them changes with each.
+import { button, fill, h } from "./dom.js";
+import { keysOf, placeOf, removedAt, setAt } from "./text.js";
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+
+/**
+ * Makes the form of a stub. `textOf` gives the document, `edit` puts another one in its place, `select` shows another
+ * stub, and `undo` offers to take a removal back.
+ */
+export function makeForm({ textOf, edit, select, undo }) {
+  const element = h("section", { "aria-label": "Stub" });
+  /** Which stub and which of its responses are shown. */
+  let [index, shown] = [-1, 0];
+
+  const at = (pointer) => `/stubs/${index}${pointer}`;
+
+  /** Writes a value, or removes it if there is none. */
+  function write(pointer, value) {
+    const text = textOf();
+    edit(value === undefined ? removedAt(text, at(pointer)) : setAt(text, at(pointer), JSON.stringify(value, null, 2)));
+  }
+
+  function show(key) {
+    let stubs;
+    try {
+      ({ stubs = [] } = JSON.parse(textOf()));
+    } catch {
+      return fill(element, h("p", { class: "quiet" }, "The document is not JSON at present; the form comes back when it is."));
+    }
+    const found = stubs.findIndex((it) => it.key === key);
+    if (found !== index) shown = 0;
+    index = found;
+    const stub = stubs[index];
+    if (!stub) return fill(element, h("p", { class: "quiet" }, "Choose a stub, or add one."));
+    fill(element, h("h3", {}, `Stub ${stub.key}`), partsOfStub(stub, key));
+  }
+
+  function partsOfStub(stub, key) {
+    const { request = {}, responses = [] } = stub;
+    return [
+      h("div", { class: "tools" }, button("Duplicate stub", () => duplicate(stub)),
+        button("Delete stub", () => remove(key))),
+      field("Key", h("input", { value: stub.key, required: true, onchange: (event) => rename(stub, event.target) })),
+      h("div", { class: "pair" }, methodOf(request.method), urlOf(request)),
+      othersOf(request, stub),
+      responses.length === 0 ? h("p", { class: "quiet" }, "Without a response it answers an empty 200.") : null,
+      h("div", { class: "tools" },
+        responses.length > 1 ? responses.map((_, number) => button(`Response ${number + 1}`, () => {
+          shown = number;
+          show(stub.key);
+        }, { "aria-pressed": String(number === shown) })) : h("h4", {}, "Response"),
+        button("Add response", () => {
+          write(`/responses/${responses.length}`, { status: 200, json: {} });
+          shown = responses.length;
+          show(stub.key);
+        }),
+        responses.length > 1 ? button(`Remove response ${shown + 1}`, () => {
+          const before = textOf();
+          write(`/responses/${shown}`, undefined);
+          shown = 0;
+          show(stub.key);
+          undo("A response was removed.", before, stub.key);
+        }) : null),
+      responses[shown] ? responseOf(responses[shown]) : null,
+    ];
+  }
+
+  const field = (label, input) => h("label", {}, `${label} `, input);
+
+  function methodOf(method) {
+    const value = [method ?? []].flat().join(", ");
+    return field("Method", h("input", {
+      value, list: "methods", size: 8, placeholder: "any", autocomplete: "off", onchange: ({ target }) => {
+        const words = target.value.split(/[\s,]+/).filter(Boolean);
+        write("/request/method", words.length > 1 ? words : words[0]);
+      },
+    }), h("datalist", { id: "methods" }, methods.map((it) => h("option", { value: it }))));
+  }
+
+  function urlOf({ url, path }) {
+    const name = url === undefined && path !== undefined ? "path" : "url";
+    const value = name === "path" ? path : url;
+    const isPattern = value !== undefined && typeof value !== "string";
+    return field(name === "path" ? "Path" : "URL", h("input", {
+      value: isPattern ? JSON.stringify(value) : value ?? "", spellcheck: "false", autocomplete: "off",
+      disabled: isPattern, title: isPattern ? "A pattern, which the document has" : null,
+      placeholder: "any", onchange: ({ target }) => write(`/request/${name}`, target.value || undefined),
+    }));
+  }
+
+  /** What the form does not show. */
+  function othersOf(request, stub) {
+    const names = [
+      ...Object.keys(request).filter((it) => !["method", "url", "path"].includes(it)),
+      ...Object.keys(stub).filter((it) => !["key", "request", "responses"].includes(it)),
+    ];
+    return names.length > 0
+      ? h("p", { class: "quiet" }, `Also in the document: ${names.join(", ")}.`) : null;
+  }
+
+  function responseOf(response) {
+    const base = `/responses/${shown}`;
+    const others = Object.keys(response).filter(
+      (it) => !["status", "headers", "json", "text", "delay"].includes(it));
+    return [
+      h("div", { class: "pair" },
+        field("Status", h("input", {
+          value: response.status ?? 200, inputmode: "numeric", size: 5, onchange: ({ target }) => {
+            const number = Number(target.value);
+            write(`${base}/status`, target.value === "" ? undefined : Number.isInteger(number) ? number : target.value);
+          },
+        })),
+        field("Delay", h("input", {
+          value: typeof response.delay === "string" ? response.delay : response.delay ? JSON.stringify(response.delay) : "",
+          placeholder: "such as 200ms", size: 10, disabled: typeof (response.delay ?? "") !== "string",
+          onchange: ({ target }) => write(`${base}/delay`, target.value || undefined),
+        }))),
+      fieldsOf(response, base), contentOf(response, base),
+      others.length > 0 ? h("p", { class: "quiet" }, `Also in the document: ${others.join(", ")}.`) : null,
+    ];
+  }
+
+  function fieldsOf({ headers = {} }, base) {
+    const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((it) => `${name}: ${it}`));
+    return field("Header fields, one a line", h("textarea", {
+      rows: Math.max(2, lines.length), value: lines.join("\n"), spellcheck: "false",
+      placeholder: "Content-Type: text/plain", onchange: ({ target }) => {
+        const fields = {};
+        for (const line of target.value.split("\n")) {
+          const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+          if (name) fields[name] = name in fields ? [fields[name], value].flat() : value;
+        }
+        write(`${base}/headers`, Object.keys(fields).length > 0 ? fields : undefined);
+      },
+    }));
+  }
+
+  function contentOf(response, base) {
+    const kind = "json" in response ? "json" : "text" in response ? "text" : "none";
+    const wrong = h("span", { class: "bad", role: "alert" });
+    const text = kind === "json" ? rawOf(`${base}/json`) : response.text ?? "";
+    const area = h("textarea", {
+      rows: Math.min(16, Math.max(4, text.split("\n").length)), value: text, spellcheck: "false",
+      hidden: kind === "none", "aria-label": "Content", oninput: put,
+    });
+    const choice = h("select", {
+      onchange: () => {
+        area.hidden = choice.value === "none";
+        put();
+      },
+    }, [["json", "JSON"], ["text", "text"], ["none", "none, or as in the document"]].map(([value, label]) =>
+      h("option", { value, selected: value === kind }, label)));
+
+    function put() {
+      wrong.textContent = "";
+      const other = { json: "text", text: "json" }[choice.value];
+      let document = textOf();
+      for (const name of choice.value === "none" ? ["json", "text"] : [other]) {
+        document = removedAt(document, at(`${base}/${name}`));
+      }
+      if (choice.value === "json") {
+        try {
+          JSON.parse(area.value || "null");
+        } catch {
+          wrong.textContent = "is not JSON yet";
+          return;
+        }
+        document = setAt(document, at(`${base}/json`), area.value || "null");
+      } else if (choice.value === "text") document = setAt(document, at(`${base}/text`), JSON.stringify(area.value));
+      edit(document);
+    }
+    return [field("Content", choice), wrong, area];
+  }
+
+  /** The value as the document writes it, without its indentation: JavaScript would round long numbers. */
+  function rawOf(pointer) {
+    const text = textOf();
+    const place = placeOf(text, at(pointer), true);
+    if (place === null) return "";
+    const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", place[0] - 1) + 1))[0];
+    return text.slice(...place).replaceAll(`\n${indent}`, "\n");
+  }
+
+  function rename(stub, target) {
+    const keys = keysOf(textOf());
+    if (!target.value || keys.includes(target.value)) {
+      target.setCustomValidity(target.value ? "Another stub has this key." : "A stub needs a key.");
+      target.reportValidity();
+      target.value = stub.key;
+      return;
+    }
+    write("/key", target.value);
+    select(target.value);
+  }
+
+  function duplicate(stub) {
+    const text = textOf();
+    const keys = keysOf(text);
+    let number = 2;
+    while (keys.includes(`${stub.key}-${number}`)) number += 1;
+    const key = `${stub.key}-${number}`;
+    const [start, end] = placeOf(text, at(""), true);
+    const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1))[0];
+    const raw = text.slice(start, end).replaceAll(`\n${indent}`, "\n");
+    edit(setAt(text, `/stubs/${keys.length}`, setAt(raw, "/key", JSON.stringify(key))));
+    select(key);
+  }
+
+  function remove(key) {
+    const before = textOf();
+    edit(removedAt(before, at("")));
+    select(keysOf(textOf())[Math.max(0, index - 1)] ?? null);
+    undo(`The stub ${key} was removed; it is gone once you save.`, before, key);
+  }
+
+  return { element, show };
+}
