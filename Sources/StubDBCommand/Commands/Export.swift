@@ -1,9 +1,13 @@
 import ArgumentParser
 import Foundation
+import StubDBCatalog
 import StubDBEditing
 import StubDBFormats
 import StubDBModel
 import StubDBPublishing
+import StubDBSecrets
+import StubDBSupport
+import StubDBTransfer
 
 extension RootCommand {
   /// Writes scenarios in other tools' formats.
@@ -110,12 +114,61 @@ extension RootCommand {
           "\(format.name) is a folder of files, and \(TerminalText.quoted(output)) looks like one file: "
             + "name the folder, as in --output \(TerminalText.quoted(folder)).")
       }
+      try export(catalog.openForReading(), as: format)
+    }
+
+    private func export(_ catalog: Catalog, as format: any ExportFormat) throws {
+      let output = output.flatMap {
+        $0 == "-" ? nil : ExportJob.Output($0, at: CatalogLocator().resolve($0))
+      }
+      try report.map(OutputFile.init)?.requireOther(
+        than: [catalog.url] + [output?.url].compactMap(\.self))
+      let scenarios = try catalog.selected(all ? [.below("")] : scenarios, for: "export")
       var options = ExportOptions()
       options.server = server
-      try ExportJob(
-        catalog: try catalog.openForReading(), format: format, options: options, command: self
-      )
-      .run()
+      let job = ExportJob(
+        from: catalog.url, as: format, options: options, to: output, replaces: replace)
+      let progress = ProgressLine("Exporting")
+      defer { progress.end() }
+      let log = ReportLog()
+      log.progress = { progress.show($0) }
+      let prepared = try job.prepare(scenarios, isWhole: all, log: log)
+      progress.end()
+      let (result, summary) = (prepared.result, prepared.result.report.summary)
+      try ReportOutput(path: report, isVerbose: verbose).show(result.report)
+      if strict, result.report.hasLosses {
+        Console.note("Nothing was written: \(summary), and --strict allows no loss.")
+        throw ExitCode(2)
+      }
+      if output == nil {
+        for file in result.files {
+          try Console.write(String(decoding: file.content, as: UTF8.self))
+        }
+      }
+      try job.write(prepared)
+      note(prepared, format)
+      let count = try ExportJob.secretCount(
+        of: scenarios, ExceptionsFile(beside: catalog.url))
+      guard count > 0 else { return }
+      Console.note(
+        "Careful: \(Plural.of(count, "secret")) of the catalog \(count == 1 ? "is" : "are") in the export; "
+          + FollowUp.command("scan", in: catalog) + " lists them.")
+    }
+
+    private func note(_ prepared: ExportJob.Prepared, _ format: any ExportFormat) {
+      let summary = prepared.result.report.summary
+      let shown = output.flatMap { $0 == "-" ? nil : TerminalText.quoted($0) }
+      switch (shown, format.layout) {
+      case (nil, _): Console.note("Exported \(summary).")
+      case (let shown?, .file): Console.note("Exported \(summary), to \(shown).")
+      case (let shown?, .folder):
+        let files = Plural.of(prepared.result.files.count, "file")
+        Console.note("Exported \(summary), as \(files) in \(shown).")
+      }
+      guard let leftovers = prepared.leftovers, !leftovers.paths.isEmpty else { return }
+      let files = Plural.of(leftovers.paths.count, "file")
+      Console.note(
+        "Removed \(files) of an earlier export: \(TerminalText.line(leftovers.list)).")
     }
 
     /// Whether a path ends like the file of a format, and is no folder.

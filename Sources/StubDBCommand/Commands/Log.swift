@@ -61,8 +61,7 @@ extension RootCommand {
           "no commit has \(TerminalText.path(url)) yet",
           hints: ["To commit it: \(FollowUp.git("add", on: url)) && git commit"])
       }
-      var names: Set<ScenarioName> = []
-      let shown = try show(commits, in: repository, &names)
+      let (shown, names) = try show(commits, in: repository)
       if json {
         try Console.write(OrderedJSON.array(shown).text)
       } else if shown.isEmpty, let scenario {
@@ -75,26 +74,17 @@ extension RootCommand {
       }
     }
 
-    /// Prints the commits as they are read, or returns them for JSON; collects the names of all scenarios.
+    /// Prints the commits as they are read, or returns them for JSON; also returns the names of all scenarios.
     private func show(
-      _ commits: [CatalogHistory.Commit], in repository: GitRepository,
-      _ names: inout Set<ScenarioName>
-    ) throws -> [OrderedJSON] {
-      var reader = try HistoryReader(repository)
-      var followed = scenario.map(FollowedNames.init)
+      _ commits: [CatalogHistory.Commit], in repository: GitRepository
+    ) throws -> ([OrderedJSON], names: Set<ScenarioName>) {
+      var walk = try HistoryWalk(in: repository, of: scenario)
       var shown: [OrderedJSON] = []
       let progress = ProgressLine("Reading")
       defer { progress.end() }
       for (index, commit) in commits.enumerated() {
         progress.show(index, of: commits.count, "commit")
-        var (differences, problem) = try read(commit, &reader)
-        names.formUnion(differences.flatMap { [$0.before, $0.after].compactMap(\.self) })
-        if let wanted = followed?.names(at: commit) {
-          differences.removeAll { difference in
-            ![difference.after, difference.before].contains { $0.map(wanted.contains) ?? false }
-          }
-          try followed?.follow(commit, differences, &reader)
-        }
+        let (differences, problem) = try walk.changes(of: commit)
         guard !differences.isEmpty || problem != nil && scenario == nil else { continue }
         shown.append(Self.json(commit, differences))
         if !json {
@@ -103,18 +93,7 @@ extension RootCommand {
         }
         if shown.count == limit { break }
       }
-      return shown
-    }
-
-    /// The changes of a commit; a version that cannot be read is reported, and the list continues.
-    private func read(
-      _ commit: CatalogHistory.Commit, _ reader: inout HistoryReader
-    ) throws -> ([ScenarioDifference], String?) {
-      do {
-        return (try reader.differences(of: commit), nil)
-      } catch let error as CatalogError {
-        return ([], error.message)
-      }
+      return (shown, walk.names)
     }
 
     private func text(
@@ -145,42 +124,6 @@ extension RootCommand {
         ("date", .string(commit.date)), ("subject", .string(commit.subject)),
         ("changes", .differences(differences)),
       ])
-    }
-  }
-}
-
-/// The names that a scenario had along each line of a history, which is read backward.
-private struct FollowedNames {
-  /// All names so far.
-  private var all: Set<ScenarioName>
-  /// Its names in commits that are still to be read.
-  private var byCommit: [String: Set<ScenarioName>] = [:]
-
-  init(_ name: ScenarioName) {
-    all = [name]
-  }
-
-  /// Its names in a commit; all of them if the commit follows no other, as behind a renamed file.
-  func names(at commit: CatalogHistory.Commit) -> Set<ScenarioName> {
-    byCommit[commit.id] ?? all
-  }
-
-  /// Passes the names on to the parents: the old one where the commit, or the other side of a merge, renamed it.
-  mutating func follow(
-    _ commit: CatalogHistory.Commit, _ differences: [ScenarioDifference],
-    _ reader: inout HistoryReader
-  ) throws {
-    let names = names(at: commit)
-    byCommit[commit.id] = nil
-    let isMerge = commit.parents.count > 1 && commit.parents.count == commit.before.count
-    for (index, parent) in commit.parents.enumerated() {
-      let older = try names.map { name in
-        isMerge
-          ? try reader.name(of: name, in: index, of: commit)
-          : differences.first { $0.after == name }?.before ?? name
-      }
-      byCommit[parent, default: []].formUnion(older)
-      all.formUnion(older)
     }
   }
 }
