@@ -9,7 +9,9 @@ package struct HistoryWalk {
   /// The names of all scenarios in the commits so far.
   package private(set) var names: Set<ScenarioName> = []
 
-  /// - Parameter scenario: The only scenario whose changes are returned; nil for all.
+  /// Only the changes of `scenario` are returned, unless it is nil.
+  ///
+  /// - Throws: `JobError` if git cannot be started.
   package init(in repository: GitRepository, of scenario: ScenarioName?) throws {
     reader = try HistoryReader(repository)
     followed = scenario.map(FollowedNames.init)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPTypes
+import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBJobs
@@ -115,34 +116,23 @@ struct RequestOptions: ParsableArguments {
     return notes
   }
 
-  /// Applies the options to the `request` of a stub's document; the argument of `--when` is given parsed.
+  /// What the options ask for; the argument of `--when` is given parsed.
   ///
   /// - Throws: The problem of an option's value.
-  func apply(_ pattern: PatternArgument?, to request: inout JSONObject) throws {
-    if let pattern {
-      try pattern.refuse(given)
-      if case .string(let url) = pattern.members["url"] { apply(url, to: &request) }
-      pattern.apply(to: &request)
-    }
-    if let method { request["method"] = .string(method) }
-    if let url { apply(url, to: &request) }
-    if !headers.isEmpty {
-      request["headers"] = NamedValues.merged(
-        headers.map { ($0.name.rawName, $0.value) }, into: request["headers"], ignoringCase: true)
-    }
-    if !query.isEmpty {
-      request["query"] = NamedValues.merged(
-        query.map { ($0.name, $0.value) }, into: request["query"], ignoringCase: false)
-    }
-    if let queryIsExact { request["queryIsExact"] = .bool(queryIsExact) }
-    if let body = try bodyPattern() { request["body"] = body }
+  func change(_ pattern: PatternArgument?) throws -> RequestChange {
+    if let pattern { try pattern.refuse(given) }
+    return RequestChange(
+      members: pattern?.members ?? [:], method: method, url: url,
+      headers: headers.map { ($0.name.rawName, $0.value) },
+      query: query.map { ($0.name, $0.value) }, queryIsExact: queryIsExact,
+      body: try bodyPattern(), bodyOrigin: bodyOption)
   }
 
   /// The options besides `--when`, each with the place of what it gives.
   private var given: [(option: String, place: [String])] {
     var given: [(option: String, place: [String])] = []
     if method != nil { given.append(("--method", ["method"])) }
-    if url != nil { given += (["url"] + PatternArgument.partsOfURL).map { ("--url", [$0]) } }
+    if url != nil { given += (["url"] + RequestChange.partsOfURL).map { ("--url", [$0]) } }
     given += headers.map { ("--when-header", ["headers", $0.name.rawName]) }
     given += query.map { ("--when-query", ["query", $0.name]) }
     if queryIsExact != nil { given.append(("--query-is-exact", ["queryIsExact"])) }
@@ -150,13 +140,9 @@ struct RequestOptions: ParsableArguments {
     return given
   }
 
-  /// Replaces the URL of the request, including the parameters of its query.
-  private func apply(_ url: String, to request: inout JSONObject) {
-    for part in PatternArgument.partsOfURL { request[part] = nil }
-    request["url"] = .string(url)
-    guard case .object(var parameters) = request["query"] else { return }
-    for item in URLParts(template: url)?.query ?? [] { parameters[item.name] = nil }
-    request["query"] = .object(parameters)
+  private var bodyOption: String? {
+    if data != nil { return "--data" }
+    return bodyJSON != nil ? "--when-body-json" : body.map { _ in "--when-body" }
   }
 
   private func bodyPattern() throws -> JSONValue? {
@@ -212,29 +198,5 @@ struct QueryArgument {
       throw ArgumentError("write it as name=value")
     }
     (name, value) = (String(before), String(after))
-  }
-}
-
-/// Sets members of a document's object to a value, or to a list if a name occurs repeatedly.
-enum NamedValues {
-  /// The object with the members set; existing values of the same names are replaced.
-  static func merged(
-    _ values: [(name: String, value: String)], into object: JSONValue?, ignoringCase: Bool
-  ) -> JSONValue {
-    var members: JSONObject = [:]
-    if case .object(let existing) = object { members = existing }
-    func same(_ left: String, _ right: String) -> Bool {
-      ignoringCase ? left.lowercased() == right.lowercased() : left == right
-    }
-    members = members.filter { member in !values.contains { same($0.name, member.key) } }
-    for (name, value) in values {
-      let name = members.keys.first { same($0, name) } ?? name
-      switch members[name] {
-      case nil: members[name] = .string(value)
-      case .array(let earlier): members[name] = .array(earlier + [.string(value)])
-      case .some(let earlier): members[name] = [earlier, .string(value)]
-      }
-    }
-    return .object(members)
   }
 }

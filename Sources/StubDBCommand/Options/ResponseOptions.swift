@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPTypes
+import StubDBEditing
 import StubDBJSON
 import StubDBModel
 
@@ -72,72 +73,18 @@ struct ResponseOptions: ParsableArguments {
     }
   }
 
-  /// Applies the options to one of the `responses` of a stub's document.
+  /// What the options ask for.
   ///
-  /// An error or a fault replaces content, and the other way round.
   /// - Throws: The problem of an option's value.
-  func apply(to response: inout JSONObject) throws {
-    if error != nil || fault != nil {
-      for part in ResponsePart.sent + [.error, .fault, .afterBytes] {
-        response[part.rawValue] = nil
-      }
-    } else if status != nil || hasBody, response["afterBytes"] == nil {
-      response["error"] = nil
-      if response["fault"] != .string(ResponseFault.truncated.rawValue) { response["fault"] = nil }
+  func change() throws -> ResponseChange {
+    var change = ResponseChange(status: status, delay: delay, fault: fault, isTemplate: template)
+    change.headers = headers.map { ($0.name.rawName, $0.value) }
+    if let json { change.content = .json(try DataArgument.json(json, of: "--json")) }
+    if let text { change.content = .text(try DataArgument.text(text, of: "--text")) }
+    if let bodyFile { change.content = .file(bodyFile) }
+    change.error = try error.map {
+      $0.hasPrefix("{") ? try DataArgument.json($0, of: "--error") : .string($0)
     }
-    // What is left of a WebSocket would have no place beside it.
-    if status != nil || hasBody { response["webSocket"] = nil }
-    if let status { response["status"] = .number(JSONNumber(status)) }
-    if !headers.isEmpty {
-      response["headers"] = NamedValues.merged(
-        headers.map { ($0.name.rawName, $0.value) }, into: response["headers"], ignoringCase: true)
-    }
-    if hasBody { try applyBody(to: &response) }
-    if let delay { response["delay"] = .string(delay) }
-    if let error {
-      response["error"] =
-        error.hasPrefix("{") ? try DataArgument.json(error, of: "--error") : .string(error)
-    }
-    if let fault { response["fault"] = .string(fault) }
-    if let template { response["template"] = template ? true : nil }
-  }
-
-  private func applyBody(to response: inout JSONObject) throws {
-    for part in ResponsePart.contents { response[part.rawValue] = nil }
-    // A list of chunks is the content; a number of chunks only splits it.
-    if case .array = response["chunks"] { response["chunks"] = nil }
-    if let json { response["json"] = try DataArgument.json(json, of: "--json") }
-    if let text { response["text"] = .string(try DataArgument.text(text, of: "--text")) }
-    if let bodyFile {
-      response["file"] = .string(bodyFile)
-      addContentType(of: bodyFile, to: &response)
-    }
-  }
-
-  /// The file's extension determines the media type, which the decoder cannot know from the bytes.
-  private func addContentType(of file: String, to response: inout JSONObject) {
-    guard let type = MediaType.ofFile(named: file) else { return }
-    var fields: JSONObject = [:]
-    if case .object(let members) = response["headers"] { fields = members }
-    guard !fields.keys.contains(where: { $0.lowercased() == "content-type" }) else { return }
-    fields["Content-Type"] = .string(type)
-    response["headers"] = .object(fields)
-  }
-}
-
-/// Media types by file extension.
-enum MediaType {
-  private static let types = [
-    "json": "application/json", "xml": "application/xml", "html": "text/html; charset=utf-8",
-    "csv": "text/csv; charset=utf-8", "js": "text/javascript", "css": "text/css",
-    "pdf": "application/pdf", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
-    "gif": "image/gif", "webp": "image/webp", "svg": "image/svg+xml",
-    "zip": "application/zip", "bin": "application/octet-stream",
-  ]
-
-  /// The type; nil for an unknown extension.
-  static func ofFile(named name: String) -> String? {
-    guard let dot = name.lastIndex(of: ".") else { return nil }
-    return types[name[name.index(after: dot)...].lowercased()]
+    return change
   }
 }

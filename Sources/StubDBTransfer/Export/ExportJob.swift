@@ -29,10 +29,8 @@ package struct ExportJob {
   private let output: Output?
   private let replaces: Bool
 
-  /// - Parameters:
-  ///   - catalog: The catalog of the scenarios, which is never written over.
-  ///   - output: The file or folder; nil if the caller writes the result.
-  ///   - replaces: Whether files with other content are replaced.
+  /// Never writes over `catalog`, and over files with other content only if `replaces`; without an output, the caller
+  /// writes the result.
   package init(
     from catalog: URL, as format: any ExportFormat, options: ExportOptions, to output: Output?,
     replaces: Bool
@@ -43,9 +41,7 @@ package struct ExportJob {
 
   /// Makes the files; writes nothing.
   ///
-  /// - Parameters:
-  ///   - scenarios: What is exported.
-  ///   - isWhole: Whether that is all that the catalog has, so that files of other scenarios are leftovers.
+  /// `isWhole` says that the scenarios are all that the catalog has, so that files of other scenarios are leftovers.
   /// - Throws: `JobError` if the output cannot be the place of the files, or if files with other content are there.
   package func prepare(
     _ scenarios: [Scenario], isWhole: Bool, log: ReportLog
