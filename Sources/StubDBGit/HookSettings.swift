@@ -5,6 +5,7 @@ internal import StubDBJobs
 package struct HookSettings {
   private static let mirror = "stubdb.hookMirror"
   private static let scan = "stubdb.hookScan"
+  static let failClosed = "stubdb.hookFailClosed"
 
   private let git: GitCommand
 
@@ -15,7 +16,8 @@ package struct HookSettings {
   /// The configured actions; empty if the hook was not installed for this repository.
   package func actions() throws -> PreCommitHook.Actions {
     PreCommitHook.Actions(
-      mirrors: try values(Self.mirror), scans: try values(Self.scan).last == "true")
+      mirrors: try values(Self.mirror), scans: try values(Self.scan).last == "true",
+      failsClosed: try values(Self.failClosed).last == "true")
   }
 
   func write(_ actions: PreCommitHook.Actions) throws {
@@ -23,13 +25,14 @@ package struct HookSettings {
     for mirror in actions.mirrors {
       _ = try git.run("config", "--local", "--add", Self.mirror, mirror)
     }
+    if actions.failsClosed { _ = try git.run("config", "--local", Self.failClosed, "true") }
     if actions.scans { _ = try git.run("config", "--local", Self.scan, "true") }
   }
 
   /// - Returns: Whether there was anything to remove.
   func remove() throws -> Bool {
     var isChanged = false
-    for key in [Self.mirror, Self.scan] {
+    for key in [Self.mirror, Self.scan, Self.failClosed] {
       if try values(key).isEmpty { continue }
       _ = try git.run("config", "--local", "--unset-all", key)
       isChanged = true

@@ -17,6 +17,7 @@ package struct PreCommitHook {
   /// What ends the line that calls stubdb.
   static let callEnd = " || exit $?"
   static let scanOption = " --scan"
+  static let failClosedOption = " --fail-closed"
   private static let configuredOption = " --configured"
   /// What git is asked for the paths whose content a commit changes.
   ///
@@ -226,12 +227,25 @@ package struct PreCommitHook {
       if [ -x \(stubdb) ]; then
         \(stubdb)\(call)\(options)\(callEnd)
       \(options.hasSuffix(scanOption) ? Self.refusal("") : "")else
-        echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
-      fi
+      \(options.contains(failClosedOption) ? Self.stopping : Self.passing)fi
       \(closing)
 
       """
   }
+
+  /// What is said where a commit is not checked, and made.
+  private static let passing = """
+      echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
+
+    """
+
+  /// What stops every commit.
+  private static let stopping = """
+      echo "stubdb has moved, so nothing checks this commit, which was stopped" >&2
+      echo "To check it again: stubdb git install; to commit all the same: git commit --no-verify" >&2
+      exit 1
+
+    """
 
   /// The options of the call in our part, as they are written there.
   private static func options(inBlock block: Substring) -> String? {
@@ -265,9 +279,9 @@ package struct PreCommitHook {
         : # not installed in this repository
       elif [ -x \(stubdb) ]; then
         \(stubdb)\(call)\(configuredOption)\(callEnd)
-      \(Self.refusal("[ \"$(git config --local --get stubdb.hookScan)\" = true ] && "))else
-        echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
-      fi
+      \(Self.refusal("[ \"$(git config --local --get stubdb.hookScan)\" = true ] && "))elif [ "$(git config --local --get \(HookSettings.failClosed))" = true ]; then
+      \(Self.stopping)else
+      \(Self.passing)fi
       \(closing)
 
       """

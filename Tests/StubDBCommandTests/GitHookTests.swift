@@ -179,6 +179,28 @@ struct GitHookTests {
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
+  @Test(arguments: [["--mirror", "texts"], ["--scan"]])
+  func aHookThatFailsClosedStopsEveryCommit(options: [String]) throws {
+    let box = try Sandbox.repository()
+    let none = try box.run("git", "install", "--fail-closed")
+    #expect(none.code == 1 && none.err.contains("this repository has none of stubdb"), "\(none)")
+    let install = ["git", "install", "--fail-closed"] + options
+    let installed = try box.run(executable: Sandbox.binary, arguments: install)
+    #expect(installed.err.contains("stops every commit while stubdb cannot be run"), "\(installed)")
+    try box.commit("Mirror the stubs")
+    let text = try String(contentsOf: hook(box), encoding: .utf8)
+    let moved = text.replacing(Sandbox.binary.path, with: "/nowhere/stubdb")
+    try Data(moved.utf8).write(to: hook(box))
+    try box.write("other.txt", "of no catalog")
+    try box.mustGit(["add", "other.txt"])
+    let other = try box.git("commit", "-q", "-m", "Another file")
+    #expect(other.code != 0 && other.err.contains("nothing checks this commit"), "\(other)")
+    // As it was, with the program where it is.
+    try box.must("git", "install")
+    #expect(try String(contentsOf: hook(box), encoding: .utf8) == text)
+    #expect(try box.git("commit", "-q", "-m", "Another file").code == 0)
+  }
+
   @Test(arguments: [["--mirror", "texts"], ["--mirror", "texts", "--scan"], ["--scan"]])
   func aProgramThatHasMovedStopsOnlyCommitsThatItWasToSearch(options: [String]) throws {
     let box = try Sandbox.repository()

@@ -17,9 +17,13 @@ struct GitInstall: CatalogCommand {
       hook updates and stages the mirror of the staged catalog, and stops a commit that would add \
       a secret. What it does already it goes on doing; to begin anew: stubdb git uninstall.
 
+      If stubdb is gone or was moved, a hook with --scan stops commits of catalogs, and others pass. With \
+      --fail-closed it stops every commit until 'stubdb git install' is run again, or 'git commit --no-verify'.
+
       Examples:
         stubdb git install
         stubdb git install --mirror shop-stubs --scan
+        stubdb git install --scan --fail-closed
       """)
 
   @Option(
@@ -30,6 +34,9 @@ struct GitInstall: CatalogCommand {
 
   @Flag(help: "Stop commits of catalogs with secrets.")
   var scan = false
+
+  @Flag(help: "Have the hook stop every commit while stubdb cannot be run.")
+  var failClosed = false
 
   @Flag(
     help: """
@@ -84,10 +91,12 @@ struct GitInstall: CatalogCommand {
   /// Adds the hook, if requested, and writes the mirror that it maintains.
   private func installHook(_ setup: GitSetup) throws {
     let repository = setup.repository
-    var requested = PreCommitHook.Actions(scans: scan)
+    var requested = PreCommitHook.Actions(scans: scan, failsClosed: failClosed)
     let hook = try PreCommitHook(repository: repository)
-    if !shared, mirror != nil || scan {
-      try hook.requireOwn((mirror.map { ["--mirror", $0] } ?? []) + (scan ? ["--scan"] : []))
+    if !shared, mirror != nil || scan || failClosed {
+      try hook.requireOwn(
+        (mirror.map { ["--mirror", $0] } ?? []) + (scan ? ["--scan"] : [])
+          + (failClosed ? ["--fail-closed"] : []))
     }
     if let mirror {
       let url = CatalogLocator().resolve(mirror)
@@ -96,9 +105,14 @@ struct GitInstall: CatalogCommand {
       _ = try repository.path(of: catalog.url)
       try CatalogMirror(mirror, of: catalog).update(overwriting: false)
     }
-    if requested.isEmpty { return try hook.refresh(program: setup.program) }
+    if requested.isEmpty, !failClosed { return try hook.refresh(program: setup.program) }
     let earlier = try remaining(of: hook.actions(), in: repository)
     let actions = earlier.adding(requested)
+    guard !actions.isEmpty else {
+      throw CommandError(
+        "--fail-closed is about the pre-commit hook, and this repository has none of stubdb",
+        hints: [FollowUp.again("To have one that refuses secrets", adding: "--scan")])
+    }
     try hook.install(actions, program: setup.program)
     Console.note(
       "\(earlier.isEmpty ? "Added to the hook" : "The hook") \(hook.file.path): \(Self.text(actions))"
@@ -123,6 +137,7 @@ struct GitInstall: CatalogCommand {
     let parts =
       actions.mirrors.map { "keeps \(TerminalText.line($0)) in step" }
       + (actions.scans ? ["refuses secrets"] : [])
+      + (actions.failsClosed ? ["stops every commit while stubdb cannot be run"] : [])
     return parts.joined(separator: ", ") + "."
   }
 }

@@ -22,6 +22,9 @@ struct GitPreCommit: ParsableCommand {
   @Flag(help: "Refuse catalogs with secrets.")
   var scan = false
 
+  @Flag(help: "What the hook does without this program; nothing here.")
+  var failClosed = false
+
   @Flag(help: "Do what this repository's configuration says.")
   var configured = false
 
