@@ -141,6 +141,32 @@ struct SearchAndCheckTests {
     let schema = try #require(
       JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    #expect(schema["$id"] as? String == "urn:stubdb:document")
+  }
+
+  @Test func editorsGetTheFilesThatAreDocuments() throws {
+    let box = try Sandbox.repository()
+    try box.must("git", "install", "--mirror", "texts")
+    try box.commit("Mirror the stubs")
+    let setting = """
+      {
+        "json.schemas": [
+          {
+            "fileMatch": [
+              "texts/**/*.json",
+              "!texts/**/*.files/**",
+              "*.stubdb.json"
+            ],
+            "url": "./.vscode/stubdb.schema.json"
+          }
+        ]
+      }
+
+      """
+    #expect(try box.run("schema", "--vscode").out == setting)
+    let chosen = try box.run("schema", "--vscode", "a/*.json")
+    #expect(chosen.out.contains("\"a/*.json\"") && !chosen.out.contains("texts"), "\(chosen)")
+    #expect(try box.run("schema", "a/*.json").code == 64)
   }
 
   @Test func checkReportsRecordingsThatAreTooOld() throws {
