@@ -57,7 +57,7 @@ struct CommandPath {
     "cat": "show", "clean": "prune", "clear": "prune", "create": "add", "del": "remove",
     "delete": "remove", "find": "search", "get": "show", "grep": "search", "lint": "check",
     "new": "add", "revert": "restore", "run": "play", "start": "serve", "status": "diff",
-    "undo": "restore", "validate": "check", "version": "--version", "view": "show",
+    "validate": "check", "version": "--version", "view": "show",
   ]
 
   /// The error for an unknown command, with the nearest name, or with the one for a word of other tools.

@@ -40,6 +40,7 @@ enum Main {
       return paging(Terminal(color: own?.common.color ?? .auto, isPaged: isPaged)) {
         do {
           try own?.checkUsage()
+          UndoKeeping.begin(for: command, of: path)
           try command.run()
           return EXIT_SUCCESS
         } catch {

@@ -13,7 +13,8 @@ package struct FileWriteError: Error {
   /// The number of the system's error, such as `ENOSPC`.
   package let number: Int32
 
-  init(_ step: Step, _ path: String) {
+  /// The error of the system call that failed just now.
+  package init(_ step: Step, _ path: String) {
     (self.step, self.path, number) = (step, path, errno)
   }
 

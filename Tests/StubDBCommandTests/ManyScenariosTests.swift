@@ -24,7 +24,8 @@ struct ManyScenariosTests {
     let box = try box("a/one", "a/two", "b/one", "b/two", "c")
     #expect(
       try box.run("rm", "a/", "c")
-        == CommandResult(err: "Removed 3 scenarios (3 stubs): a/one, a/two, c.\n"))
+        == CommandResult(
+          err: "Removed 3 scenarios (3 stubs): a/one, a/two, c.\nTo bring it back: stubdb undo\n"))
     #expect(try names(box) == ["b/one", "b/two"])
     #expect(try box.run("rm", "b/one", "b/two").code == 0)
     #expect(try names(box) == [])
@@ -78,7 +79,8 @@ struct ManyScenariosTests {
       try box.run("rm", "b/one", "get").err.hasSuffix(
         "To bring back the whole scenario as the last commit has it: stubdb restore b/one\n"))
     let lost = "The last commit does not have b/new, which cannot be brought back from there.\n"
-    #expect(try box.run("rm", "b/new").err == "Removed scenario b/new (1 stub).\n" + lost)
+    let undo = "To bring it back: stubdb undo\n"
+    #expect(try box.run("rm", "b/new").err == "Removed scenario b/new (1 stub).\n" + lost + undo)
     try box.must("add", "b/new", "--url", "/new")
     let both = try box.run("rm", "b/new", "a/one")
     #expect(

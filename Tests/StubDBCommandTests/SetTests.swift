@@ -197,10 +197,12 @@ struct SetTests {
         == "Error: there is no stub \"mee\" in scenario session/signed-in\nDid you mean me?\n")
     #expect(
       try box.run("remove", "session/signed-in", "me", "other")
-        == CommandResult(err: "Removed stubs me, other of session/signed-in.\n"))
+        == CommandResult(
+          err: "Removed stubs me, other of session/signed-in.\nTo bring it back: stubdb undo\n"))
     #expect(
       try box.run("remove", "checkout/paid")
-        == CommandResult(err: "Removed scenario checkout/paid (1 stub).\n"))
+        == CommandResult(
+          err: "Removed scenario checkout/paid (1 stub).\nTo bring it back: stubdb undo\n"))
     #expect(try box.run("list").out == "session/signed-in  0\n")
   }
 

@@ -17,7 +17,9 @@ struct TerminalTests {
     let yes = try box.runOnTerminal("remove", "checkout/paid", typing: "y\n")
     #expect(yes.code == 0)
     #expect(yes.screen.contains(Self.question))
-    #expect(yes.screen.hasSuffix("Removed scenario checkout/paid (1 stub).\n"))
+    #expect(
+      yes.screen.hasSuffix(
+        "Removed scenario checkout/paid (1 stub).\nTo bring it back: stubdb undo\n"))
     #expect(try box.run("list", "checkout").out == "")
   }
 
@@ -31,7 +33,9 @@ struct TerminalTests {
   @Test func removeWithForceDoesNotAsk() throws {
     let box = try Sandbox.shop()
     let result = try box.runOnTerminal("remove", "checkout/paid", "--force")
-    #expect(result.screen == "Removed scenario checkout/paid (1 stub).\n")
+    #expect(
+      result.screen
+        == "Removed scenario checkout/paid (1 stub).\nTo bring it back: stubdb undo\n")
   }
 
   @Test func anInvalidDocumentCanBeOpenedAgain() throws {

@@ -79,6 +79,7 @@ struct CatalogWriter {
       defer { try? lock.execute("ROLLBACK") }
       TemporaryFile.removeAbandoned(beside: file.target)
       file.removeIdleSidecars()
+      undo?.slot.removeLinks(to: file.target)
       try refuseHardLinks()
       let version = try file.checkedVersion(of: lock)
       let before = try lock.serialized()
@@ -239,6 +240,15 @@ struct CatalogWriter {
     defer { temporary.remove() }
     try pack(packed, into: temporary)
     if try isSame(temporary, as: before) { return }
+    try put(
+      temporary, status, before: before, digest: try packed.digestText(path: file.path), lock: lock)
+  }
+
+  /// Puts a file that is written in the place of the catalog, which is kept if that is wanted.
+  private func put(
+    _ temporary: TemporaryFile, _ status: FileStatus, before: Data, digest: String, lock: Connection
+  ) throws {
+    let target = file.target
     try temporary.finish(as: status, at: target)
     // A `git checkout` takes no lock. The file that it wrote must not be replaced silently.
     if try lock.hasMoved() {
@@ -247,8 +257,54 @@ struct CatalogWriter {
         "the catalog \(file.path) was replaced by another program, perhaps git, while it was "
           + "edited; nothing was written; try again", path: file.path)
     }
+    let undo = undo
+    // A full disk or a folder of somebody else must not forbid the change.
+    let kept = undo.flatMap { undo in
+      undo.keeps
+        ? try? undo.slot.keep(target, content: before, digest: digest, command: undo.command) : nil
+    }
     try temporary.rename(to: target)
+    if let kept { kept.finish() } else { undo?.slot.clear() }
     try TemporaryFile.synchronizeFolder(of: target)
+  }
+
+  /// Where the file before this write is kept, and what is said of it; nil if this process keeps nothing.
+  private var undo: (slot: UndoSlot, command: String, keeps: Bool)? {
+    UndoSettings.current.map { settings in
+      (UndoSlot(of: file.target, in: settings.root), settings.command, settings.keeps)
+    }
+  }
+
+  /// Puts the content of another catalog, which the caller has checked, in the place of this one.
+  ///
+  /// - Throws: A `CatalogError` with `replaced` if the catalog does not have the expected digest.
+  func replace(
+    withFile source: URL, ofDigest digest: String, expecting expected: String?
+  ) throws {
+    do {
+      let (lock, status) = try locked()
+      defer { try? lock.execute("ROLLBACK") }
+      TemporaryFile.removeAbandoned(beside: file.target)
+      undo?.slot.removeLinks(to: file.target)
+      try refuseHardLinks()
+      let before = try lock.serialized()
+      let old = try Connection.inMemory(copying: before.rollbackJournalled)
+      let version = try file.checkedVersion(of: lock)
+      if version < file.format.version { try file.format.migrate(old, from: version) }
+      if let expected, try old.digestText(path: file.path) != expected {
+        throw CatalogError(
+          .replaced, "the catalog \(file.path) was changed in the meantime; nothing was written",
+          path: file.path)
+      }
+      let temporary = try TemporaryFile(beside: file.target)
+      defer { temporary.remove() }
+      try temporary.write(Data(contentsOf: source, options: .alwaysMapped))
+      try put(temporary, status, before: before, digest: digest, lock: lock)
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: file.path, doing: "writing")
+    } catch let error as FileWriteError {
+      throw CatalogError(error)
+    }
   }
 
   /// Writes the database with rows in key order and without free pages.

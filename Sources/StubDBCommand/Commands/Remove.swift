@@ -19,8 +19,8 @@ extension RootCommand {
         stubs, or further scenarios. A scenario whose name could be meant as a key is refused there.
 
         Asks first on a terminal, unless --force. Without a terminal to ask on, as in a script or \
-        with a pipe at its input, it removes without asking, as rm does. What the last commit of git has can be \
-        brought back with `stubdb restore`.
+        with a pipe at its input, it removes without asking, as rm does. `stubdb undo` brings back what the last \
+        command removed, and `stubdb restore` what the last commit of git has.
 
         Examples:
           stubdb remove checkout/paid
@@ -84,10 +84,13 @@ extension Removal {
 
   /// How to bring back what the last commit of git has, and what it has not.
   fileprivate func wayBack(to catalog: Catalog) -> [String] {
-    // Outside a repository, and in one without commits, there is no way back.
+    let undo =
+      UndoSettings.current?.keeps == true
+      ? ["To bring it back: \(FollowUp.command(["undo"], catalog: catalog.url))"] : []
+    // Outside a repository, and in one without commits, nothing else brings it back.
     guard let source = try? ComparedCatalog.revision("HEAD", of: catalog.url).scenarios(),
       let names = try? source.entries.map(\.name)
-    else { return [] }
+    else { return undo }
     let known = Set(names)
     let kept = scenarios.map(\.name).filter(known.contains)
     let lost = lost(from: source, known: known).map(TerminalText.line)
@@ -97,7 +100,7 @@ extension Removal {
       : [
         "The last commit does not have \(lost.listed(upTo: Self.maximumNames)), which cannot be brought back from there."
       ]
-    guard !kept.isEmpty else { return gone }
+    guard !kept.isEmpty else { return gone + undo }
     let words =
       kept.count == scenarios.count
       ? selections.map(\.argument) : kept.prefix(Self.maximumNames).map(\.rawValue)

@@ -106,6 +106,9 @@ struct CatalogOptions: ParsableArguments {
     completion: .file(extensions: ["stubdb"]))
   var path: String?
 
+  @Flag(help: "Keep no copy of what is replaced, for stubdb undo.")
+  var noUndo = false
+
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   /// Opens the catalog for a command that changes it.
