@@ -29,6 +29,7 @@ enum Main {
     do {
       let words = try CommandLineWords.arranged(CommandLineWords.ofThisProcess())
       path = CommandPath(words)
+      if let code = answerHelp(words) { return code }
       try path.requireCommand()
       var command = try path.parsed() ?? RootCommand.parseAsRoot(words)
       let own = command as? any CommonCommand
@@ -49,6 +50,28 @@ enum Main {
       }
     } catch {
       return code(for: error, of: path)
+    }
+  }
+
+  /// Prints the help on a topic or a word; nil if the words ask for something else.
+  private static func answerHelp(_ words: [String]) -> Int32? {
+    let terminal = Terminal(isPaged: !CommandLine.arguments.contains("--no-pager"))
+    guard
+      let text = HelpSearch.answer(
+        to: words, columns: helpColumns, style: Style(isColored: terminal.hasColoredOutput))
+    else { return nil }
+    return paging(terminal) { printing(text) }
+  }
+
+  /// The width of help: wider lines are hard to read, and narrower ones have no place for the explanations.
+  private static var helpColumns: Int { min(max(Terminal.width() ?? 80, 40), 100) }
+
+  private static func printing(_ text: String) -> Int32 {
+    do {
+      try Console.write(text)
+      return EXIT_SUCCESS
+    } catch {
+      return fail(error)
     }
   }
 
@@ -101,16 +124,9 @@ enum Main {
     let parser: any ParsableCommand.Type =
       words.contains { $0.hasPrefix("--generate-completion-script") }
       ? CompletedCommandLine.self : RootCommand.self
-    // Wider lines are hard to read, and narrower ones have no place for the explanations.
-    let text = parser.fullMessage(
-      for: error, columns: min(max(Terminal.width() ?? 80, 40), 100))
+    let text = parser.fullMessage(for: error, columns: helpColumns)
     return paging(Terminal(isPaged: !words.contains("--no-pager"))) {
-      do {
-        if !text.isEmpty { try Console.line(text) }
-        return EXIT_SUCCESS
-      } catch {
-        return fail(error)
-      }
+      text.isEmpty ? EXIT_SUCCESS : printing(text + "\n")
     }
   }
 

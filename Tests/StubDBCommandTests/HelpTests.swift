@@ -91,3 +91,78 @@ struct HelpTests {
     }
   }
 }
+
+/// `stubdb help` on what is no command.
+struct HelpTopicTests {
+  private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
+
+  private func help(_ word: String, _ columns: Int = 80) throws -> CommandResult {
+    try Sandbox().run("help", word, environment: ["COLUMNS": "\(columns)"])
+  }
+
+  @Test(arguments: [
+    ("matching", "matching.md"), ("documents", "scenarios.md"), ("templates", "templates.md"),
+    ("environment", "command-line.md"), ("exit-codes", "command-line.md"),
+  ])
+  func topicsAreThePages(topic: String, page: String) throws {
+    let text = try String(contentsOf: Self.docs.appendingPathComponent(page), encoding: .utf8)
+    let topic = try #require(HelpPages.all.first { $0.name == topic })
+    #expect(text.contains(topic.text), "run scripts/embed-files")
+    let shown = try help(topic.name)
+    #expect(shown.code == 0 && shown.err == "")
+    // Code is as it is; nothing else is wider than the terminal, or a link.
+    let wide = shown.out.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("    ") }
+    #expect(wide == [], "\(wide)")
+    #expect(!shown.out.contains("](") && !shown.out.contains("<!--"))
+  }
+
+  @Test func pagesBecomePlainText() {
+    let page = """
+      ## Title
+
+      On this page: [One](#one)
+
+      A **bold** word, `a|b [x](y)` and a [link](page.md#x) that go on.
+
+      * an item
+        of two lines
+
+      | name | rule | no value |
+      |---|---|---|
+      | `a\\|b` | text | yes |
+
+      <!-- file: x -->
+      ```json
+      { }
+      ```
+      """
+    #expect(
+      MarkdownText.rendered(page, columns: 30, style: Style(isColored: false)) == """
+        Title
+
+        A bold word, a|b [x](y) and a
+        link that go on.
+
+        * an item of two lines
+
+          a|b
+              rule: text
+              no value: yes
+
+            { }
+
+        """)
+  }
+
+  @Test func aWordIsFoundInCommandsOptionsAndTopics() throws {
+    let found = try help("priority", 200)
+    #expect(found.code == 0, "\(found)")
+    #expect(found.out.contains("  stubdb set --priority"), "\(found)")
+    #expect(found.out.contains("  stubdb help matching"), "\(found)")
+    #expect(found.out.hasSuffix("or the line of a topic.\n"))
+    let commands = try help("secrets", 200).out
+    #expect(commands.contains("  stubdb scan "), "\(commands)")
+    #expect(try help("zebra").code == 64)
+  }
+}
