@@ -586,7 +586,7 @@ let package = Package(
         "StubDBDocuments",
         "StubDBContainment",
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
-        "StubDBEditing", "StubDBEngine", "StubDBJSON",
+        "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport", "StubDBUITesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

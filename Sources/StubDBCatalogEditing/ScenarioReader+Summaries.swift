@@ -51,7 +51,8 @@ extension ScenarioReader {
     while try row.step() {
       let digest = row.data(1)
       let isRight =
-        SHA256Digest.digest(of: row.data(0)) == digest && RowID.body(digest) == row.int64(2)
+        SHA256Digest.digest(of: row.data(0)) == digest
+        && RowID.body(digest) == Int64(row.integer(2))
       if !isRight { count += 1 }
     }
     return count

@@ -20,7 +20,7 @@ public struct RecordMode: Hashable, Sendable {
   /// The variable that allows to record in continuous integration.
   package static let permission = "STUBDB_RECORD_ALLOW_CI"
 
-  private static let spellings = [
+  package static let spellings = [
     "none": RecordMode.none, "once": .once, "new-episodes": .newEpisodes, "all": .all,
   ]
 
@@ -41,15 +41,5 @@ public struct RecordMode: Hashable, Sendable {
     let isIntegration = Self.isIntegration(environment)
     let isAllowed = !["", "0", "false"].contains(environment[Self.permission]?.lowercased() ?? "")
     return isIntegration && !isAllowed ? RecordMode.none : mode
-  }
-}
-
-extension RecordMode {
-  /// A mode by its name in code or in the variable; nil for any other text.
-  package init?(spelled text: String) {
-    guard let mode = Self.spellings[text == "newEpisodes" ? "new-episodes" : text] else {
-      return nil
-    }
-    self = mode
   }
 }

@@ -2,20 +2,15 @@ import StubDBSupport
 
 /// Which sessions of the process a scenario answers.
 public struct SessionReach: Hashable, Sendable {
-  private enum Kind: Hashable {
-    case own
-    case shared
-  }
-
-  private let kind: Kind
+  private let isShared: Bool
 
   /// Those of the test's interceptor; the default.
-  public static let ownSessions = SessionReach(kind: .own)
+  public static let ownSessions = SessionReach(isShared: false)
   /// Those of the test's interceptor, and `URLSession.shared`.
   ///
   /// A process has one shared session, so tests with this reach run one after another, in whatever suites they are, and
   /// a time limit includes the time that they wait. All other tests run beside them.
-  public static let sharedSession = SessionReach(kind: .shared)
+  public static let sharedSession = SessionReach(isShared: true)
 }
 
 /// Gives the shared session to one test after another.

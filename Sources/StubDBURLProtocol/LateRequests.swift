@@ -66,7 +66,6 @@ package enum LateRequests {
   }
 
   private static func text(_ seconds: Double) -> String {
-    seconds < 0.1
-      ? "\(Int(seconds * 1_000)) ms" : String(format: "%.1f s", seconds)
+    seconds < 0.1 ? "\(Int(seconds * 1_000)) ms" : String(format: "%.1f s", seconds)
   }
 }

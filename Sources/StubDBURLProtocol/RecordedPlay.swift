@@ -40,7 +40,7 @@ package struct RecordedPlay {
     _ name: String, in catalog: Catalog, _ options: PlaybackOptions,
     environment: [String: String]? = nil, maker: (any RunTapMaker.Type)? = Self.linkedMaker
   ) throws(CatalogError) {
-    self.options = options
+    self.options = options.completed(besideCatalog: catalog.url.path)
     let environment = environment ?? Self.environment
     guard let mode = options.record.effective(in: environment) else {
       scenario = try catalog.load(name, overlays: options.overlays)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
+import StubDBFormats
 import StubDBModel
 import StubDBPlayback
 import Testing

@@ -30,18 +30,4 @@ extension Data {
     copy[19] = 1
     return copy
   }
-
-  /// The part of the header that describes the layout of pages: their size and reserved bytes, schema format, vacuum
-  /// mode and text encoding.
-  package var databaseLayout: [Data] {
-    count < 100
-      ? [] : [self[16..<18], self[20..<21], self[44..<60], self[64..<68]].map { Data($0) }
-  }
-
-  /// The header without the number of pages.
-  ///
-  /// It is the same for every file that one version of stubdb wrote with one version of SQLite.
-  package var databaseStamp: [Data] {
-    count < 100 ? [] : [self[..<28], self[32..<100]].map { Data($0) }
-  }
 }

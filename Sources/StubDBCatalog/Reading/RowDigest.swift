@@ -54,7 +54,7 @@ package struct RowDigest {
 /// They form a tree: the catalog's digest covers those of the scenarios, which cover those of their stubs, which cover
 /// those of the bodies. A migration that changes a column below has to update them.
 extension RowDigest {
-  /// Adds a row of ``ReadQueries/scenario`` or ``ReadQueries/scenarioList``, without its digest.
+  /// Adds a row of ``ReadQueries/scenario``, without its digest.
   package mutating func update(scenario row: Statement) {
     update(row, columns: ScenarioColumn.digested)
   }
@@ -67,7 +67,7 @@ extension RowDigest {
     update(row, columns: 0..<Int32(ConflictColumn.allCases.count))
   }
 
-  /// Adds the digest and the name of a row of ``ReadQueries/scenarioNames`` or ``ReadQueries/scenarioList``.
+  /// Adds the digest and the name of a row of ``ReadQueries/scenarioNames``.
   package mutating func update(name row: Statement) {
     update(row, columns: 0..<Int32(ScenarioColumn.listed.count))
   }

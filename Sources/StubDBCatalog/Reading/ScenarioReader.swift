@@ -165,7 +165,7 @@ package struct ScenarioHeader {
   package let stubsDigest: SHA256Digest.Value
 }
 
-/// The columns of ``ReadQueries/scenario`` and ``ReadQueries/scenarioList``.
+/// The columns of ``ReadQueries/scenario``.
 extension Statement {
   package func text(_ column: ScenarioColumn) throws(SQLiteError) -> String {
     try text(column.rawValue)

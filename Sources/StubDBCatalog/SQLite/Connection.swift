@@ -104,11 +104,6 @@ package final class Connection {
       }, Unmanaged.passUnretained(waiter).toOpaque())
   }
 
-  /// Sets how much memory pages may take before some are let go of.
-  package func setCacheSize(kibibytes: Int) throws(SQLiteError) {
-    try execute("PRAGMA cache_size = -\(kibibytes)")
-  }
-
   /// The number of rows that were inserted, changed or deleted since the connection was opened.
   package var totalChanges: Int64 { Int64(sqlite3_total_changes64(handle)) }
 

@@ -103,10 +103,6 @@ package final class Statement {
     Int(sqlite3_column_int64(handle, column))
   }
 
-  package func int64(_ column: Int32) -> Int64 {
-    sqlite3_column_int64(handle, column)
-  }
-
   /// The text of a column; throws if it is not UTF-8.
   package func text(_ column: Int32) throws(SQLiteError) -> String {
     guard let pointer = sqlite3_column_text(handle, column) else { return "" }

@@ -35,18 +35,6 @@ package struct CatalogFormat: Sendable {
     try connection.execute("PRAGMA user_version = \(self.version)")
   }
 
-  /// An empty catalog in memory.
-  package func emptyCatalog() throws(SQLiteError) -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute(
-      """
-      PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE;
-      PRAGMA application_id = \(Self.applicationID)
-      """)
-    try migrate(connection, from: 0)
-    return connection
-  }
-
   /// The text of a database's schema, one object a line.
   package static func schema(of connection: Connection) throws(SQLiteError) -> String {
     let statement = try connection.prepare(SchemaQueries.schema)

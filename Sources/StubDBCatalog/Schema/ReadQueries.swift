@@ -1,10 +1,5 @@
 /// Queries that read scenarios, one statement per constant.
 package enum ReadQueries {
-  /// Every scenario without its stubs and includes; ordered by name.
-  ///
-  /// Columns: those of ``ScenarioColumn``.
-  package static let scenarioList = "SELECT \(ScenarioColumn.names) FROM scenario ORDER BY name"
-
   /// Columns: ``ScenarioColumn/listed``; ordered by name.
   package static let scenarioNames = """
     SELECT \(ScenarioColumn.listed.map(\.stored).joined(separator: ", "))
@@ -16,7 +11,7 @@ package enum ReadQueries {
 
   /// One scenario without its stubs and includes.
   ///
-  /// Parameter 1: the scenario's id. Columns: as in ``scenarioList``.
+  /// Parameter 1: the scenario's id. Columns: those of ``ScenarioColumn``.
   package static let scenario = "SELECT \(ScenarioColumn.names) FROM scenario WHERE id = ?1"
 
   /// The id of the scenario with a name, whatever it is.

@@ -3,6 +3,11 @@ import StubDBCatalog
 // Queries of whole catalogs, which loading a scenario does not need.
 
 extension ReadQueries {
+  /// Every scenario without its stubs and includes; ordered by name.
+  ///
+  /// Columns: those of ``ScenarioColumn``.
+  static let scenarioList = "SELECT \(ScenarioColumn.names) FROM scenario ORDER BY name"
+
   /// Every scenario with the stubs that name a host and a path; without any, one row whose host is null.
   ///
   /// Columns: scenario, method, scheme, host, port, path, the rest of the pattern or an empty text.

@@ -148,7 +148,7 @@ struct RecordModeArgument {
   ///
   /// - Throws: ``ArgumentError`` for anything else.
   init(_ text: String) throws {
-    guard let mode = RecordMode(spelled: text) else {
+    guard let mode = RecordMode.spellings[text == "newEpisodes" ? "new-episodes" : text] else {
       throw ArgumentError("it is once, new-episodes, all or none")
     }
     self.mode = mode

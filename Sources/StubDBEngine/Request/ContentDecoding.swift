@@ -48,14 +48,7 @@ extension ContentDecoding {
   ) throws(ContentDecodingError) -> Data {
     let codings = codings(headers[values: .contentEncoding])
     guard let outermost = codings.last, begins(content, as: outermost) else { return content }
-    do {
-      return try decoded(content, codings, limit: limit)
-    } catch {
-      throw ContentDecodingError(
-        description:
-          "the content cannot be decoded as \(codings.joined(separator: ", ")): \(error)",
-        isTooLarge: error == .tooLarge)
-    }
+    return try decoded(content, codings, limit, of: "the")
   }
 
   /// The content without the codings of a `Content-Encoding`, which it must have; empty content has none.
@@ -66,32 +59,20 @@ extension ContentDecoding {
   ) throws(ContentDecodingError) -> Data {
     let codings = codings([field])
     guard !content.isEmpty, !codings.isEmpty else { return content }
+    return try decoded(content, codings, limit, of: "its")
+  }
+
+  private static func decoded(
+    _ content: Data, _ codings: [String], _ limit: Int, of article: String
+  ) throws(ContentDecodingError) -> Data {
     do {
       return try decoded(content, codings, limit: limit)
     } catch {
+      let names = codings.joined(separator: ", ")
       throw ContentDecodingError(
-        description:
-          "its content cannot be decoded as \(codings.joined(separator: ", ")): \(error)",
+        description: "\(article) content cannot be decoded as \(names): \(error)",
         isTooLarge: error == .tooLarge)
     }
-  }
-
-  /// The content of a raw deflate stream, as archives have it, of at most `limit` bytes.
-  ///
-  /// - Throws: An error with a message if it is damaged, ends before the data does, or is larger.
-  package static func rawDeflate(
-    _ data: Data, limit: Int
-  ) throws(ContentDecodingError) -> Data {
-    do {
-      return try Inflate.raw(data, limit: limit)
-    } catch {
-      throw ContentDecodingError(description: error.reason, isTooLarge: error == .tooLarge)
-    }
-  }
-
-  /// The checksum of gzip and of archives, CRC-32.
-  package static func checksum(of data: Data) -> UInt32 {
-    data.withUnsafeBytes { CRC32.checksum($0.bindMemory(to: UInt8.self)) }
   }
 
   private static func begins(_ content: Data, as coding: String) -> Bool {
@@ -112,4 +93,8 @@ package struct ContentDecodingError: Error, CustomStringConvertible {
   package let description: String
   /// Whether the decoded content has more bytes than allowed.
   package let isTooLarge: Bool
+
+  package init(description: String, isTooLarge: Bool) {
+    (self.description, self.isTooLarge) = (description, isTooLarge)
+  }
 }

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// Decompresses gzip, zlib and raw deflate.
 ///
 /// Written here rather than taken from zlib, which would be a second system library whose headers every user on Linux
 /// must install, for requests that are seldom compressed.
-enum Inflate {
+package enum Inflate {
   /// The content of all members of a gzip file; checksums are verified.
   ///
   /// https://www.rfc-editor.org/rfc/rfc1952
@@ -52,7 +52,7 @@ enum Inflate {
   /// The content of one raw deflate stream that ends where the data does.
   ///
   /// https://www.rfc-editor.org/rfc/rfc1951
-  static func raw(_ data: Data, limit: Int) throws(InflateError) -> Data {
+  package static func raw(_ data: Data, limit: Int) throws(InflateError) -> Data {
     try reading(data) { (bytes) throws(InflateError) in
       let output = InflateOutput(limit: limit)
       var stream = InflateStream(bytes, from: 0, to: output)
@@ -100,8 +100,8 @@ enum Inflate {
 }
 
 /// The checksum of gzip. https://www.rfc-editor.org/rfc/rfc1952#section-8
-enum CRC32 {
-  static func checksum(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+package enum CRC32 {
+  package static func checksum(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       var (sum, place): (UInt32, Int) = (0xFFFF_FFFF, 0)
       while place < bytes.count {
@@ -120,12 +120,12 @@ enum CRC32 {
 }
 
 /// Reports why compressed bytes cannot be decompressed.
-struct InflateError: Error, Equatable {
+package struct InflateError: Error, Equatable {
   /// The reason as a phrase.
-  let reason: String
+  package let reason: String
 
   init(_ reason: String) { self.reason = reason }
 
   /// More bytes than allowed.
-  static let tooLarge = InflateError("it contains too many bytes")
+  package static let tooLarge = InflateError("it contains too many bytes")
 }

@@ -44,23 +44,4 @@ package struct ByteSet: Hashable, Sendable {
   package static let tokenNames = ByteSet(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
   package static let base32Capitals = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-  /// The characters that end an unquoted value.
-  package static let valueEnds = ByteSet(" \t\r\n\"'`,;&<>(){}[]|\\")
-  package static let urlEnds = ByteSet(" \t\r\n\"'`<>/\\?#")
-}
-
-/// A set of pairs of bytes, stored as 65,536 bits.
-package struct BytePairs: Sendable {
-  @usableFromInline var bits = [UInt64](repeating: 0, count: 1_024)
-
-  package init() {}
-
-  package mutating func insert(_ first: UInt8, _ second: UInt8) {
-    bits[Int(first) << 2 | Int(second >> 6)] |= 1 << UInt64(second & 63)
-  }
-
-  @inlinable
-  package func hold(_ first: UInt8, _ second: UInt8) -> Bool {
-    bits[Int(first) << 2 | Int(second >> 6)] >> UInt64(second & 63) & 1 == 1
-  }
 }

@@ -1,5 +1,5 @@
 /// One token of an expression.
-enum XPathToken: Hashable {
+package enum XPathToken: Hashable {
   case number(Double)
   case literal(String)
   /// A name, with its prefix if it has one; the local part may be `*`.
@@ -9,12 +9,12 @@ enum XPathToken: Hashable {
 }
 
 /// Splits an expression into tokens. https://www.w3.org/TR/1999/REC-xpath-19991116/#exprlex
-struct XPathLexer {
+package struct XPathLexer {
   private let scalars: [Unicode.Scalar]
   private var place = 0
-  private(set) var tokens: [(token: XPathToken, offset: Int)] = []
+  package private(set) var tokens: [(token: XPathToken, offset: Int)] = []
 
-  init(_ text: String) throws(XPathSyntaxError) {
+  package init(_ text: String) throws(XPathSyntaxError) {
     scalars = Array(text.unicodeScalars)
     while place < scalars.count {
       if Self.isSpace(scalars[place]) {

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBEngine
+import StubDBFormats
 
 /// An archive in memory, whose parts a test can make wrong.
 struct ZipText {

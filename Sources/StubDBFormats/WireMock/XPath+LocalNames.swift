@@ -1,8 +1,10 @@
+internal import StubDBXML
+
 extension XPath {
   /// The expression with the local names of elements where it names them without a prefix; nil if it names none so.
   ///
   /// `/a/b[@c]` becomes `/*[local-name()='a']/*[local-name()='b'][@c]`, which also selects elements in namespaces.
-  package var byLocalNames: String? {
+  var byLocalNames: String? {
     // It was read before, so it has tokens.
     guard let tokens = (try? XPathLexer(text))?.tokens else { return nil }
     let scalars = Array(text.unicodeScalars)
