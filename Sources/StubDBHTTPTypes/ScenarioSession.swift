@@ -43,8 +43,8 @@ public final class ScenarioSession: ScenarioPlayback {
     timeout: Duration? = nil
   ) throws(CatalogError) {
     self.init(
-      playing: try catalog.load(scenario, overlays: options.overlays), options: options,
-      timeout: timeout)
+      playing: try catalog.load(scenario, overlays: options.overlays),
+      options: options.completed(besideCatalog: catalog.url.path), timeout: timeout)
   }
 
   private init(playing scenario: LoadedScenario?, options: PlaybackOptions, timeout: Duration?) {

@@ -3,17 +3,12 @@ public import StubDBModel
 
 /// How a scenario is played.
 public struct PlaybackOptions: Hashable, Sendable {
-  /// How the times of the scenario relate to real time.
-  public var pace: Pace
+  /// What these options decide, and not the defaults of a suite or a catalog.
+  var chosen: PlaybackDefaults
   /// The seed that decides everything random.
   public var seed: UInt64
-  /// What happens to requests that no stub answers.
-  public var unmatched: UnmatchedPolicy
   /// Whether stubs may leave a request to the real network.
   public var allowsPassthrough: Bool
-  /// Whether every sequence of responses that is begun must be finished, not only those of stubs with `"required":
-  /// true` or `"then": "fail"`.
-  public var requiresWholeSequences: Bool
   /// Scenarios to lay on top of one that is loaded by name; the last one answers first.
   ///
   /// A run of a scenario that was loaded before refuses all requests if there are any, since it has no catalog.
@@ -29,23 +24,50 @@ public struct PlaybackOptions: Hashable, Sendable {
   /// Why all requests are refused; nil if they are not.
   package var refusal: String?
 
-  /// Makes options with defaults.
+  /// Makes options; what is nil is as the defaults of suites and of the catalog say.
   public init(
-    pace: Pace = .real, seed: UInt64 = 0, unmatched: UnmatchedPolicy = .fail,
-    allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false,
+    pace: Pace? = nil, seed: UInt64 = 0, unmatched: UnmatchedPolicy? = nil,
+    allowsPassthrough: Bool = false, requiresStubs: Bool? = nil,
+    requiresWholeSequences: Bool? = nil,
     overlays: [any ScenarioNaming] = [], record: RecordMode = .none
   ) {
-    self.pace = pace
+    chosen = PlaybackDefaults(
+      pace: pace, unmatched: unmatched, requiresStubs: requiresStubs,
+      requiresWholeSequences: requiresWholeSequences)
     self.seed = seed
-    self.unmatched = unmatched
     self.allowsPassthrough = allowsPassthrough
-    self.requiresWholeSequences = requiresWholeSequences
     self.overlays = overlays.map(\.scenarioName)
     self.record = record
   }
 }
 
 extension PlaybackOptions {
+  /// How the times of the scenario relate to real time; as they are, unless something else is chosen.
+  public var pace: Pace {
+    get { chosen.pace ?? .real }
+    set { chosen.pace = newValue }
+  }
+
+  /// What happens to requests that no stub answers; they fail, unless something else is chosen.
+  public var unmatched: UnmatchedPolicy {
+    get { chosen.unmatched ?? .fail }
+    set { chosen.unmatched = newValue }
+  }
+
+  /// Whether each stub of the scenario and its overlays counts as one with `"required": true`, but not those of
+  /// scenarios that they include.
+  public var requiresStubs: Bool {
+    get { chosen.requiresStubs ?? false }
+    set { chosen.requiresStubs = newValue }
+  }
+
+  /// Whether every sequence of responses that is begun must be finished, not only those of stubs with `"required":
+  /// true` or `"then": "fail"`.
+  public var requiresWholeSequences: Bool {
+    get { chosen.requiresWholeSequences ?? false }
+    set { chosen.requiresWholeSequences = newValue }
+  }
+
   /// The same options with another mode of recording.
   package func recording(_ mode: RecordMode) -> PlaybackOptions {
     var options = self

@@ -242,6 +242,7 @@ public final class Player: Sendable {
   package func problems() -> [VerificationProblem] {
     // With other policies, the test asked for the answer that an unmatched request gets.
     let found = run.problems(
+      requiringStubs: options.requiresStubs,
       requiringWholeSequences: options.requiresWholeSequences,
       acceptingUnmatched: options.unmatched != .fail)
     return found + state.withLock { $0.problems }

@@ -27,7 +27,8 @@ extension StubServer {
     options: PlaybackOptions = PlaybackOptions()
   ) async throws {
     try self.init(
-      try catalog.load(scenario, overlays: options.overlays), catalog: catalog, playing: options,
+      try catalog.load(scenario, overlays: options.overlays), catalog: catalog,
+      playing: options.completed(besideCatalog: catalog.url.path),
       options: try .embedding(
         tls: tls, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }
@@ -55,7 +56,8 @@ extension StubServer {
     options: PlaybackOptions = PlaybackOptions()
   ) async throws {
     try self.init(
-      try catalog.load(scenario, overlays: options.overlays), catalog: catalog, playing: options,
+      try catalog.load(scenario, overlays: options.overlays), catalog: catalog,
+      playing: options.completed(besideCatalog: catalog.url.path),
       options: .embedding(
         certificates, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }

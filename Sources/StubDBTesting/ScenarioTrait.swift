@@ -97,7 +97,7 @@
     }
 
     private func makeInterceptor(for test: Test) throws -> StubInterceptor {
-      var options = options
+      var options = test.completed(options)
       options.isReportedElsewhere = true
       guard let scenario else {
         return StubInterceptor(playing: nil, options: options.withoutCatalog)
@@ -128,6 +128,13 @@
   }
 
   extension Test {
+    /// The options, and what they leave open as the traits say, the innermost first.
+    func completed(_ options: PlaybackOptions) -> PlaybackOptions {
+      traits.lazy.compactMap { $0 as? DefaultsTrait }.reversed().reduce(options) {
+        $0.completed(with: $1.defaults)
+      }
+    }
+
     /// The name in the usage ledger: module, suites and function.
     var ledgerName: String {
       ([id.moduleName] + id.nameComponents).joined(separator: "/")
@@ -214,6 +221,30 @@
     /// Gives the catalog that the scenarios of a test or suite are loaded from; the innermost one counts.
     public static func catalog(_ catalog: Catalog) -> Self {
       CatalogTrait(reference: .value(catalog))
+    }
+  }
+
+  /// Decides how strictly the scenarios of a test or suite are played, as far as their options leave it open.
+  public struct DefaultsTrait: TestTrait, SuiteTrait {
+    let defaults: PlaybackDefaults
+
+    /// True: it applies to everything inside a suite, except for what an inner one decides.
+    public let isRecursive = true
+  }
+
+  extension Trait where Self == DefaultsTrait {
+    /// Decides how strictly all scenarios of a test or suite are played; what is nil is left open.
+    ///
+    /// What the options of a test say counts before it, and so does an inner trait of this kind, each for itself:
+    /// `options: .init(requiresStubs: false)` opts out. The settings of the catalog count after it.
+    public static func stubdbDefaults(
+      pace: Pace? = nil, unmatched: UnmatchedPolicy? = nil, requiresStubs: Bool? = nil,
+      requiresWholeSequences: Bool? = nil
+    ) -> Self {
+      DefaultsTrait(
+        defaults: PlaybackDefaults(
+          pace: pace, unmatched: unmatched, requiresStubs: requiresStubs,
+          requiresWholeSequences: requiresWholeSequences))
     }
   }
 

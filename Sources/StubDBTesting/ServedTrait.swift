@@ -51,7 +51,8 @@
         throw MissingCatalogError(scenario: scenario)
       }
       let server = try await StubServer(
-        scenario, in: reference.open(), tls: tls, trustsPages: trustsPages, options: options)
+        scenario, in: reference.open(), tls: tls, trustsPages: trustsPages,
+        options: test.completed(options))
       server.player.ledgerRun?.name(test: test.ledgerName)
       var ending = FailureLedger.Ending.failed
       defer {

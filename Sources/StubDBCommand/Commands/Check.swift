@@ -6,6 +6,7 @@ import StubDBEditing
 import StubDBGit
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 import StubDBServing
 import StubDBSupport
 import StubDBTransfer
@@ -89,6 +90,7 @@ extension RootCommand {
       if let openapi {
         return try OpenAPICheckJob(catalog: catalog, command: self).run(openapi)
       }
+      try readSettings(besideCatalog: catalog.url)
       let problems = try problems(of: catalog)
       let file = TerminalText.path(catalog.url)
       let name = scenario.map { "\($0) of \(file)" } ?? file
@@ -114,6 +116,17 @@ extension RootCommand {
       Console.note(
         "No problems in \(name): \(Plural.of(scenarios.count, "scenario")), "
           + "\(Plural.of(stubs, "stub")).")
+    }
+
+    /// Throws if the settings that tests would be played with cannot be read.
+    private func readSettings(besideCatalog url: URL) throws {
+      let file = url.deletingLastPathComponent().appendingPathComponent(CatalogSettings.fileName)
+      guard let text = FileManager.default.contents(atPath: file.path) else { return }
+      do throws(DocumentError) {
+        _ = try CatalogSettings.defaults(text, file: TerminalText.path(file))
+      } catch {
+        throw CommandError("\(error)")
+      }
     }
 
     /// Says where `serve` cannot tell from a request alone which origin it stands for; no problem for tests.

@@ -6,14 +6,16 @@ extension ScenarioRun {
   /// The problems of the run so far.
   ///
   /// A sequence that was begun and not finished is a problem if the document says `"required": true` or `"then":
-  /// "fail"`; with `requiringWholeSequences`, every such sequence is.
+  /// "fail"`; with `requiringWholeSequences`, every such sequence is. With `requiringStubs`, all stubs of the scenario and
+  /// its overlays count as required.
   ///
   /// Unmatched requests come first, in order of arrival, unless they are accepted; then what the limit of the journal
   /// has dropped of them; then templates that failed, then
   /// required stubs that were not used and unfinished sequences, in the order in which stubs answer. Empty if there are
   /// no problems.
   package func problems(
-    requiringWholeSequences: Bool = false, acceptingUnmatched: Bool = false
+    requiringStubs: Bool = false, requiringWholeSequences: Bool = false,
+    acceptingUnmatched: Bool = false
   ) -> [VerificationProblem] {
     let (journal, dropped, given, found) = state.withLock {
       (
@@ -28,16 +30,27 @@ extension ScenarioRun {
         stubKey: nil, request: event.request)
     }
     let stubs = scenario.stubs
-    let unused = stubs.required.filter { given[$0] == nil }.map { rank in
+    let required = requiringStubs ? stubs.sources.indices.filter(isRequired) : stubs.required
+    let unused = required.filter { given[$0] == nil }.map { rank in
       (rank, problem(.unusedStub, rank, "is required, but no request reached it"))
     }
     let unfinished = given.ranks.compactMap { rank -> (Int, VerificationProblem)? in
       let stub = stubs.sources[rank].stub
-      guard requiringWholeSequences || stub.isRequired || stub.then == .fail else { return nil }
+      guard
+        requiringWholeSequences || stub.isRequired || stub.then == .fail
+          || requiringStubs && isRequired(rank)
+      else { return nil }
       return unfinishedSequence(rank, given: given[rank] ?? 0).map { (rank, $0) }
     }
     let lost = dropped > 0 ? [incompleteJournal("\(dropped) of them are problems")] : []
     return unmatched + lost + found + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// Whether a stub counts as required where all are: included ones have other uses.
+  private func isRequired(_ rank: Int) -> Bool {
+    let source = scenario.stubs.sources[rank]
+    return source.stub.isRequired || source.origin == scenario.name
+      || scenario.overlays.contains(source.origin.rawValue)
   }
 
   /// The report on a request of the journal that no stub answered.

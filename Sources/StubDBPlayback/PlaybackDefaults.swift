@@ -1,0 +1,120 @@
+package import Foundation
+import StubDBJSON
+package import StubDBModel
+import StubDBSupport
+
+/// How strictly scenarios are played, as far as it is decided.
+///
+/// A test's options count before the traits of its suites, and these before the settings of the catalog.
+package struct PlaybackDefaults: Hashable, Sendable {
+  var pace: Pace?
+  var unmatched: UnmatchedPolicy?
+  var requiresStubs: Bool?
+  var requiresWholeSequences: Bool?
+
+  package init(
+    pace: Pace? = nil, unmatched: UnmatchedPolicy? = nil, requiresStubs: Bool? = nil,
+    requiresWholeSequences: Bool? = nil
+  ) {
+    (self.pace, self.unmatched) = (pace, unmatched)
+    (self.requiresStubs, self.requiresWholeSequences) = (requiresStubs, requiresWholeSequences)
+  }
+}
+
+extension PlaybackOptions {
+  /// The options, and what they leave open as in the defaults.
+  package func completed(with defaults: PlaybackDefaults) -> PlaybackOptions {
+    var options = self
+    options.chosen = PlaybackDefaults(
+      pace: chosen.pace ?? defaults.pace, unmatched: chosen.unmatched ?? defaults.unmatched,
+      requiresStubs: chosen.requiresStubs ?? defaults.requiresStubs,
+      requiresWholeSequences: chosen.requiresWholeSequences ?? defaults.requiresWholeSequences)
+    return options
+  }
+
+  /// The options, and what they leave open as in the settings beside a catalog.
+  ///
+  /// If these cannot be read, all requests are refused with the reason: played without them, a test might pass that
+  /// should fail.
+  package func completed(besideCatalog path: String) -> PlaybackOptions {
+    switch CatalogSettings.defaults(besideCatalog: path) {
+    case .success(let defaults): return completed(with: defaults)
+    case .failure(let error):
+      var options = self
+      options.refusal = options.refusal ?? "The settings of the catalog cannot be used: \(error)"
+      return options
+    }
+  }
+}
+
+/// The settings of the catalogs in a folder, which a process reads once.
+package enum CatalogSettings {
+  /// The name of the file.
+  package static let fileName = ".stubdb-settings.json"
+
+  private static let known = Locked([String: Result<PlaybackDefaults, DocumentError>]())
+
+  /// The defaults for the scenarios of a catalog; empty if there are no settings.
+  static func defaults(
+    besideCatalog path: String
+  ) -> Result<PlaybackDefaults, DocumentError> {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    return known.withLock { known in
+      if let defaults = known[folder.path] { return defaults }
+      let file = folder.appendingPathComponent(fileName)
+      let read = Result { () throws(DocumentError) in
+        guard let text = FileManager.default.contents(atPath: file.path) else {
+          return PlaybackDefaults()
+        }
+        return try defaults(text, file: file.path)
+      }
+      known[folder.path] = read
+      return read
+    }
+  }
+
+  /// Reads settings.
+  ///
+  /// - Throws: `DocumentError` with the file and the line.
+  package static func defaults(
+    _ text: Data, file: String?
+  ) throws(DocumentError) -> PlaybackDefaults {
+    try DocumentNode.reading(text, file: file) { (root) throws(DocumentError) in
+      let settings = try root.object(DocumentObjectKind("the settings", ["defaults"]))
+      return try settings["defaults"]?.playbackDefaults() ?? PlaybackDefaults()
+    }
+  }
+}
+
+extension DocumentNode {
+  fileprivate func playbackDefaults() throws(DocumentError) -> PlaybackDefaults {
+    let object = try object(
+      DocumentObjectKind(
+        "defaults", ["requiresStubs", "requiresWholeSequences", "unmatched", "pace"]))
+    return PlaybackDefaults(
+      pace: try object["pace"]?.pace(), unmatched: try object["unmatched"]?.unmatchedPolicy(),
+      requiresStubs: try object["requiresStubs"]?.bool(),
+      requiresWholeSequences: try object["requiresWholeSequences"]?.bool())
+  }
+
+  private func pace() throws(DocumentError) -> Pace {
+    switch value {
+    case .string("real"): return .real
+    case .string("instant"): return .instant
+    case .number(let number):
+      if let factor = Double(number.text), factor.isFinite, factor >= 0 { return .scaled(factor) }
+    default: break
+    }
+    throw failure(.invalidValue, "the pace is \"real\", \"instant\" or a factor such as 0.1")
+  }
+
+  private func unmatchedPolicy() throws(DocumentError) -> UnmatchedPolicy {
+    switch value {
+    case .string("fail"): return .fail
+    case .string("passthrough"): return .passthrough
+    case .number: return .respond(try integer("the status", in: 100...999))
+    default:
+      throw failure(.invalidValue, "it is \"fail\", \"passthrough\" or a status such as 404")
+    }
+  }
+}
