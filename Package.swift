@@ -567,7 +567,8 @@ let package = Package(
       name: "StubDBTestingTests",
       dependencies: [
         "StubDBDocuments",
-        "CatalogWorker", "StubDB", "StubDBEngine", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        "CatalogWorker", "StubDB", "StubDBEditing", "StubDBEngine", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport",
         "StubDBTesting", "StubDBTestingRecording", "StubDBTestSupport", "StubDBURLProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],

@@ -1,6 +1,7 @@
 import Foundation
 import StubDB
 import StubDBDocuments
+import StubDBEditing
 import StubDBEngine
 import StubDBModel
 import StubDBTestSupport
