@@ -40,6 +40,18 @@ struct UntrustedFileTests {
     #expect(throws: SQLiteError.self) { try including.summaries() }
   }
 
+  /// SQLite gets paths in URIs.
+  @Test(arguments: ["a?\u{301}b", "a%\u{301}41", "a#\u{301}b", "a?b%41#c"])
+  func aCatalogHasAnyNameThatAFileCanHave(_ file: String) throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appendingPathComponent("\(file).stubdb")
+      let catalog = try Catalog.create(at: url)
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"))) }
+      #expect(try Catalog(contentsOf: url).scenarios().map(\.name) == [try name("a")])
+      #expect(try files(in: folder) == [url.lastPathComponent])
+    }
+  }
+
   @Test func damagedFilesAreReadRightOrRefused() throws {
     try withCatalog { catalog in
       var random = RandomScenarios(seed: 7)

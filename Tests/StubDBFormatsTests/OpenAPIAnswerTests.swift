@@ -135,6 +135,20 @@ import Testing
     #expect(responses[1].body == .text("n=1&n=2&q=a%26b"))
   }
 
+  /// What follows a line break in a name would be a field of the part.
+  @Test func namesOfPartsStayInTheirQuotes() throws {
+    let run = try run(
+      #"""
+      {"/form": {"get": {"responses": {"200": {"content": {"multipart/form-data":
+         {"example": {"a\r\nX: \"\u0301": "1"}}}}}}}}
+      """#)
+    let part = "--stubdb-part-boundary\r\nContent-Disposition: form-data; name="
+    #expect(
+      run.stubs.map(\.responses[0].body) == [
+        .text("\(part)\"a%0D%0AX: %22\u{301}\"\r\n\r\n1\r\n--stubdb-part-boundary--\r\n")
+      ])
+  }
+
   @Test func theReportNamesTheStubThatALineIsAbout() throws {
     let run = try run(
       #"""

@@ -71,6 +71,15 @@ struct JSONValueTests {
     #expect(left.isNumericallyEqual(to: right) == areEqual)
   }
 
+  /// A mark that combines with a slash or a tilde makes another character of it, and the same token.
+  @Test func thePlacesOfMarksAreWrittenAndRead() {
+    let tokens = ["a/\u{301}", "\u{301}b", "~\u{301}1", "~\u{301}"]
+    let text = "/a~1\u{301}/\u{301}b/~0\u{301}1/~0\u{301}"
+    #expect(JSONPointer(tokens).description.utf8.elementsEqual(text.utf8))
+    #expect(JSONPointer(parsing: text) == JSONPointer(tokens))
+    #expect(JSONPointer(parsing: "/~\u{301}1") == nil)
+  }
+
   @Test func aPointerFindsItsValueAndNothingElse() {
     let value: JSONValue = ["a": [["b": 1], 2], "": 3]
     #expect(value.value(at: JSONPointer()) == value)

@@ -1,5 +1,6 @@
 internal import CStubDBSQLite
 internal import Foundation
+internal import StubDBSupport
 
 /// A connection to a database, to be used by one thread at a time.
 ///
@@ -176,6 +177,7 @@ package final class Connection {
 
   /// A path as a `file:` URI contains it. https://www.sqlite.org/uri.html
   private static func escaped(_ path: String) -> String {
-    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    path.replacingScalar("%", with: "%25").replacingScalar("?", with: "%3f")
+      .replacingScalar("#", with: "%23")
   }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The kinds of contents that Mockoon tells apart, by their Content-Type only.
 ///
@@ -122,7 +123,7 @@ extension MockoonRule {
           && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         return isPlain
           ? ".\(part)"
-          : "['\(part.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
+          : "['\(String(part).replacingScalar("\\", with: "\\\\").replacingScalar("'", with: "\\'"))']"
       }.joined()
   }
 }

@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// An object as the content of a form.
 struct OpenAPIForm {
@@ -24,8 +25,8 @@ struct OpenAPIForm {
       self.type = "multipart/form-data; boundary=\(Self.boundary)"
       content =
         fields.map { name, text in
-          let quoted = name.replacing("\"", with: "%22").replacing("\r", with: "%0D")
-            .replacing("\n", with: "%0A")
+          let quoted = name.replacingScalar("\"", with: "%22").replacingScalar("\r", with: "%0D")
+            .replacingScalar("\n", with: "%0A")
           return
             "--\(Self.boundary)\r\nContent-Disposition: form-data; name=\"\(quoted)\"\r\n\r\n\(text)\r\n"
         }.joined() + "--\(Self.boundary)--\r\n"

@@ -1,5 +1,6 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The rules of expressions for numbers and other scalars, which Pact compares as texts.
 ///
@@ -56,6 +57,6 @@ struct PactScalarTexts {
   }
 
   private static func escaped(_ name: String) -> String {
-    name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    name.replacingScalar("\\", with: "\\\\").replacingScalar("'", with: "\\'")
   }
 }

@@ -29,10 +29,11 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
   /// The pointer as text, such as `/stubs/0/request/headers/X~1Id`; empty for the whole document.
   public var description: String {
+    // A mark that follows a slash makes another character of it, but not another scalar.
     tokens.map { token in
       "/"
-        + (token.contains { $0 == "~" || $0 == "/" }
-          ? token.replacing("~", with: "~0").replacing("/", with: "~1") : token)
+        + (token.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
+          ? token.replacingScalar("~", with: "~0").replacingScalar("/", with: "~1") : token)
     }.joined()
   }
 }
@@ -51,17 +52,18 @@ extension JSONPointer {
 
   /// Parses a pointer; nil if the text is not one. https://www.rfc-editor.org/rfc/rfc6901#section-3
   package init?(parsing text: String) {
-    guard text.isEmpty || text.hasPrefix("/") else { return nil }
+    guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else { return nil }
     var tokens: [String] = []
-    for part in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      guard let token = Self.unescaped(part) else { return nil }
+    let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+    for part in parts.dropFirst() {
+      guard let token = Self.unescaped(Substring(part)) else { return nil }
       tokens.append(token)
     }
     self.init(tokens)
   }
 
   private static func unescaped(_ part: Substring) -> String? {
-    guard part.contains("~") else { return String(part) }
+    guard part.utf8.contains(UInt8(ascii: "~")) else { return String(part) }
     var token = ""
     var isEscape = false
     for scalar in part.unicodeScalars {

@@ -1,5 +1,6 @@
 #if TLS
 import Foundation
+import StubDBSupport
 
 /// The commands that change what a system trusts; `FILE` stands for the certificate.
 package struct TrustStore {
@@ -9,8 +10,7 @@ package struct TrustStore {
 
   /// The commands on the certificate at a path.
   package func commands(_ action: KeyPath<TrustStore, [String]>, _ path: String) -> [String] {
-    let quoted = "'\(path.replacing("'", with: "'\\''"))'"
-    return self[keyPath: action].map { $0.replacing("FILE", with: quoted) }
+    self[keyPath: action].map { $0.replacing("FILE", with: path.inSingleQuotes) }
   }
 
   package static let simulator = TrustStore(
