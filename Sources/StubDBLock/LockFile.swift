@@ -1,6 +1,7 @@
 package import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The file `stubdb.lock`: which version of each remote catalog this project uses.
 package struct LockFile: Hashable, Sendable {
@@ -54,8 +55,8 @@ extension LockFile {
   /// A lock file comes with a branch: a path that leads out of the project, into a folder of a tool (`.git`, `.github`),
   /// or to a file of another kind, would let it choose what is written.
   package static func reasonAgainst(path: String) -> String? {
-    let parts = path.split(separator: "/")
-    guard !path.hasPrefix("/"), !parts.contains("..") else {
+    let parts = path.pathSegments
+    guard path.utf8.first != UInt8(ascii: "/"), !parts.contains("..") else {
       return "must lead to a file below the lock file"
     }
     guard !parts.dropLast().contains(where: { $0 != "." && $0.hasPrefix(".") }) else {

@@ -99,7 +99,7 @@ struct MirrorFileSystem {
   /// mirror.
   func obstacle(onTheWayTo path: String) -> String? {
     var place = ""
-    for segment in path.split(separator: "/").dropLast() {
+    for segment in path.pathSegments.dropLast() {
       place += (place.isEmpty ? "" : "/") + segment
       if let kind = kind(of: place), kind != .folder { return place }
     }

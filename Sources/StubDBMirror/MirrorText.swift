@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBDocuments
 internal import StubDBModel
+internal import StubDBSupport
 
 /// A parsed document of a mirror.
 struct MirrorText {
@@ -50,8 +51,9 @@ extension MirrorFileSystem {
 
   /// The path, relative to the folder, of a file that a document refers to; throws if it is outside the folder.
   private func resolve(_ reference: String, fromDocument path: String) throws -> String {
-    var segments = reference.hasPrefix("/") ? [] : path.split(separator: "/").dropLast()
-    for segment in reference.split(separator: "/") where segment != "." {
+    let isAbsolute = reference.utf8.first == UInt8(ascii: "/")
+    var segments = isAbsolute ? [] : path.pathSegments.dropLast()
+    for segment in reference.pathSegments where segment != "." {
       if segment != ".." {
         segments.append(segment)
       } else if segments.popLast() == nil {
@@ -59,7 +61,7 @@ extension MirrorFileSystem {
       }
     }
     let target = segments.joined(separator: "/")
-    if reference.hasPrefix("/") || reference.utf8.contains(0) {
+    if isAbsolute || reference.utf8.contains(0) {
       throw MirrorError("it is outside the folder of the mirror; give a path from the document")
     }
     if let place = obstacle(onTheWayTo: target) {

@@ -39,7 +39,7 @@ package struct RemoteProject {
     // In one form, so that a catalog is found by the path of its file.
     lock.catalogs = lock.catalogs.mapValues { entry in
       var entry = entry
-      entry.path = entry.path?.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+      entry.path = entry.path?.pathSegments.filter { $0 != "." }.joined(separator: "/")
       return entry
     }
     self.lock = lock
@@ -173,7 +173,7 @@ extension RemoteProject {
     }
     let shown: JobText = "\(file: working), which \(file: file) names,"
     for place in [above, FileLink.end(of: working)].map({ $0.resolvingSymlinksInPath() }) {
-      guard place.path == folder || place.path.hasPrefix(folder + "/") else {
+      guard (place.path + "/").utf8.starts(with: (folder + "/").utf8) else {
         throw JobError(.refused, "\(shown) is behind a link that leads out of its folder")
       }
       try requireOwn(place, below: folder, shown)
@@ -182,7 +182,7 @@ extension RemoteProject {
 
   /// The same for a folder of a tool, such as `.git`, and for another repository below this one.
   private func requireOwn(_ place: URL, below root: String, _ shown: JobText) throws {
-    let parts = place.path.dropFirst(root.count).split(separator: "/")
+    let parts = place.path.pathSegments.dropFirst(root.pathSegments.count)
     var folder = URL(fileURLWithPath: root, isDirectory: true)
     for part in parts {
       folder.appendPathComponent(String(part), isDirectory: true)

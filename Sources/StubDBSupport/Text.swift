@@ -71,6 +71,11 @@ extension String {
 }
 
 extension StringProtocol where SubSequence == Substring {
+  /// The names in a path, also those that begin with a combining mark, which hides a slash among characters.
+  package var pathSegments: [Substring] {
+    utf8.split(separator: UInt8(ascii: "/")).map { self[$0.startIndex..<$0.endIndex] }
+  }
+
   /// What stands before and after a scalar, also where a combining mark follows it; nil if it is not there.
   package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring)? {
     guard let place = unicodeScalars.firstIndex(of: separator) else { return nil }

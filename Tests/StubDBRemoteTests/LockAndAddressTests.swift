@@ -39,6 +39,8 @@ struct LockAndAddressTests {
     #expect(try LockFile(decoding: lock.encoded, what: "stubdb.lock") == lock)
     for (part, other) in [
       (#""shop.stubdb""#, #""../shop.stubdb""#), (#""shop.stubdb""#, #""/etc/passwd""#),
+      (#""shop.stubdb""#, #""..\/\u0301x.stubdb""#),
+      (#""shop.stubdb""#, #"".git\/\u0301x.stubdb""#),
       (#""version": 1"#, #""version": 2"#), (#""bytes""#, #""Bytes""#),
       (#""shop": {"#, #""a/b": {"#),
     ] {

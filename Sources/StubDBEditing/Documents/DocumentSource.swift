@@ -130,7 +130,7 @@ package struct DocumentSource {
     guard let real = realPath(place) else { throw reason() }
     if !allowsOutside {
       let root = realPath(folder.path) ?? folder.path
-      guard real.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
+      guard real.utf8.starts(with: (root.hasSuffix("/") ? root : root + "/").utf8) else {
         throw ArgumentError(
           "it is outside the file's own folder; to read it all the same, add --allow-outside")
       }
