@@ -21,9 +21,12 @@ let package = Package(
     .library(name: "StubDBTesting", targets: ["StubDBTesting"]),
     .library(name: "StubDBTestingRecording", targets: ["StubDBTestingRecording"]),
     .library(name: "StubDBUITesting", targets: ["StubDBUITesting"]),
+    .library(name: "StubDBValidation", targets: ["StubDBValidation"]),
     .library(name: "StubDBRecording", targets: ["StubDBRecording"]),
     .library(name: "StubDBServer", targets: ["StubDBServer"]),
     .library(name: "StubDBHTTPTypes", targets: ["StubDBHTTPTypes"]),
+    // The table that every front end plays, for those in packages of their own: Adapters, and any other.
+    .library(name: "StubDBConformance", targets: ["StubDBConformance"]),
     .executable(name: "stubdb", targets: ["StubDBCommand"]),
     .executable(name: "stubdb-demo", targets: ["StubDBDemo"]),
     .executable(name: "stubdb-fetch", targets: ["StubDBFetch"]),
@@ -111,6 +114,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // Descriptions of APIs that a catalog keeps, and requests compared with them.
+    .target(
+      name: "StubDBDescriptions",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     .target(
       name: "StubDBSecrets",
       dependencies: ["StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSupport"],
@@ -194,7 +206,7 @@ let package = Package(
         "StubDBJobs",
         "StubDBDocuments",
         "StubDBServing",
-        "StubDBContainment",
+        "StubDBContainment", "StubDBDescriptions",
         "StubDBDrift", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSecrets", "StubDBSupport", "StubDBTemplates", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -227,6 +239,7 @@ let package = Package(
       dependencies: [
         "StubDBJobs",
         "StubDBFiles",
+        "StubDBDescriptions",
         "StubDBDrift",
         "StubDBDocuments",
         "StubDBContainment",
@@ -303,7 +316,8 @@ let package = Package(
       dependencies: [
         "StubDBServing",
         "StubDBFiles",
-        "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDescriptions",
+        "StubDBDocuments", "StubDBDrift",
         "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON", "StubDBJobs",
         "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets",
         "StubDBSupport",
@@ -346,6 +360,14 @@ let package = Package(
         "StubDBCatalog", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTesting",
       ],
       swiftSettings: swiftSettings),
+    // Apart from StubDBTesting, so that tests which check no requests build nothing that reads descriptions.
+    .target(
+      name: "StubDBValidation",
+      dependencies: [
+        "StubDBCatalog", "StubDBDescriptions", "StubDBDrift", "StubDBEngine", "StubDBModel",
+        "StubDBPlayback", "StubDBSupport",
+      ],
+      swiftSettings: swiftSettings),
     // Sessions of a running `stubdb serve`, for tests of other processes; a client of its admin API that needs nothing.
     .target(name: "StubDBUITesting", swiftSettings: swiftSettings),
     .executableTarget(
@@ -364,13 +386,13 @@ let package = Package(
       name: "StubDBCommand",
       dependencies: [
         "StubDBFiles",
-        "StubDBContainment",
+        "StubDBContainment", "StubDBDescriptions",
         "StubDBServing",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDocuments", "StubDBDrift",
         "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBGit", "StubDBJobs", "StubDBMCP",
         "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBPublishing",
         "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
-        "StubDBSwiftNames", "StubDBTransfer",
+        "StubDBSwiftNames", "StubDBTransfer", "StubDBValidation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -382,7 +404,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "StubDBConformance",
-      dependencies: ["StubDBDocuments", "StubDBEngine", "StubDBJSON", "StubDBModel"],
+      dependencies: [
+        "StubDBDocuments", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       path: "Tests/StubDBConformance",
       swiftSettings: swiftSettings),
     .executableTarget(
@@ -547,7 +572,7 @@ let package = Package(
     .testTarget(
       name: "StubDBTransferTests",
       dependencies: [
-        "StubDBServing",
+        "StubDBServing", "StubDBDescriptions", "StubDBValidation",
         "StubDBDocuments",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBDrift", "StubDBEngine", "StubDBFormats",
         "StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBSecrets",

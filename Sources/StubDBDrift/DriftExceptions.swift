@@ -53,6 +53,9 @@ package struct DriftExceptions: Hashable, Sendable {
   private var placesByOwner: [Owner: [Int]] = [:]
   private var otherPlaces: [Int] = []
 
+  /// The name of the file, which is beside the catalog.
+  package static let fileName = ".stubdb-verify.json"
+
   package init() {}
 
   /// Parses the file strictly.

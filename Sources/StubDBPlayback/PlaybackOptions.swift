@@ -1,4 +1,5 @@
 public import Foundation
+package import StubDBEngine
 public import StubDBModel
 
 /// How a scenario is played.
@@ -21,6 +22,8 @@ public struct PlaybackOptions: Hashable, Sendable {
   public var record: RecordMode
   /// Whether a test reports unmatched requests, so that the error of the request needs only one line.
   package var isReportedElsewhere = false
+  /// What looks for more problems at the end; nil for nothing.
+  package var check: ChosenCheck?
   /// Why all requests are refused; nil if they are not.
   package var refusal: String?
 
@@ -85,6 +88,22 @@ extension PlaybackOptions {
       + " load it with catalog.load(_:overlays:) and leave them out of the options"
     return options
   }
+}
+
+/// Looks for problems in the requests of a run; a module that has one is compiled only where it is imported.
+package protocol RunCheck: AnyObject, Sendable {
+  /// The problems, in the order of the journal; the path is that of the catalog.
+  func problems(of run: ScenarioRun, catalog: String?) -> [VerificationProblem]
+}
+
+/// A check, compared by its identity.
+package struct ChosenCheck: Hashable, Sendable {
+  package let check: any RunCheck
+  /// The catalog of a run that is recorded as a whole; nil for that of the scenario.
+  package var catalog: String?
+  package init(check: any RunCheck) { self.check = check }
+  package static func == (one: Self, other: Self) -> Bool { one.check === other.check }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(check)) }
 }
 
 /// How the times of a scenario relate to real time.

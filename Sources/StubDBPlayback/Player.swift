@@ -245,7 +245,10 @@ public final class Player: Sendable {
       requiringStubs: options.requiresStubs,
       requiringWholeSequences: options.requiresWholeSequences,
       acceptingUnmatched: options.unmatched != .fail)
-    return found + state.withLock { $0.problems }
+    let checked = options.check.map {
+      $0.check.problems(of: run, catalog: $0.catalog ?? run.scenario.catalogDescription)
+    }
+    return found + state.withLock { $0.problems } + (checked ?? [])
   }
 
   // MARK: The end

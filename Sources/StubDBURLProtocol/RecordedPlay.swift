@@ -41,6 +41,7 @@ package struct RecordedPlay {
     environment: [String: String]? = nil, maker: (any RunTapMaker.Type)? = Self.linkedMaker
   ) throws(CatalogError) {
     self.options = options.completed(besideCatalog: catalog.url.path)
+    self.options.check?.catalog = catalog.url.path
     let environment = environment ?? Self.environment
     guard let mode = options.record.effective(in: environment) else {
       scenario = try catalog.load(name, overlays: options.overlays)

@@ -263,6 +263,24 @@ struct OpenAPICheckTests {
       "\(result)")
   }
 
+  @Test func aKeptDescriptionIsOneScenarioThatNoCheckReads() throws {
+    let box = try Self.box(Self.one(#"{"status": 404}"#))
+    for _ in 1...2 {
+      let result = try box.run("check", "--openapi", "shop.yaml", "--keep")
+      #expect(result.code == 0, "\(result)")
+      #expect(
+        result.err.hasPrefix("Kept 3 operations of shop.yaml as openapi/shop in a.stubdb. "),
+        "\(result)")
+    }
+    #expect(try box.run("list").out.contains("Shop: requests of 3 operations, kept from shop.yaml"))
+    #expect(try box.run("check").code == 0)
+    let checked = try box.run("check", "--openapi", "shop.yaml", "--json")
+    #expect(checked.code == 0 && !checked.out.contains("openapi/shop"), "\(checked)")
+    try box.write("shop.yaml", Self.description.replacing("/orders/{id}:", with: "/order/{id}:"))
+    _ = try box.run("check", "--openapi", "shop.yaml", "--keep")
+    #expect(try box.run("show", "openapi/shop", "--json").out.contains(#""GET /order/{id}""#))
+  }
+
   @Test func thousandsOfStubsShareASchema() throws {
     let box = try Sandbox()
     let properties = (0..<9_000).map { #""p\#($0)": {"type": "string"}"# }.joined(separator: ",")

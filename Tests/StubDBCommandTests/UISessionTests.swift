@@ -76,6 +76,25 @@
       }
     }
 
+    @Test func aServerThatValidatesReportsRequestsThatTheDescriptionForbids() async throws {
+      let box = try Sandbox.shop()
+      try box.write(
+        "api.json",
+        """
+        {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "https://api.shop.test"}],
+         "paths": {"/v1/charges": {"get": {}, "post": {"requestBody": {"required": true, "content": {"text/plain": {}}}}}}}
+        """)
+      _ = try box.run("check", "--openapi", "api.json", "--keep")
+      let server = try PageServer("stubdb serve --catalog shop.stubdb --validate", in: box)
+      let session = try await StubSession.start(
+        "checkout/paid", server: StubServerAddress(server.origin))
+      #expect(try await Self.status(session, "POST", "v1/charges", #"{"amount": 1200}"#) == 402)
+      #expect(try await session.verify("POST /v1/charges", count: 1).isEmpty)
+      let problems = try await session.end()
+      #expect(problems.map(\.kind) == ["invalidRequest"])
+      #expect(problems.allSatisfy { $0.message.hasSuffix("(api.json#/paths/~1v1~1charges/post)") })
+    }
+
     @Test func theTraitGivesEachCaseASession() async throws {
       let box = try Sandbox.shop()
       let server = try PageServer("stubdb serve --catalog shop.stubdb", in: box)

@@ -26,7 +26,9 @@ extension RootCommand {
         --openapi compares the stubs with a description of the API in place of that: paths, methods, \
         statuses, media types, header fields, the content of answers, and requests that can never \
         match. Exits with 2 if there is an error. Exceptions are in .stubdb-verify.json beside the \
-        catalog, see stubdb verify.
+        catalog, see stubdb verify. With --keep, the catalog also keeps what the description says of \
+        requests, as a scenario openapi/NAME: tests with validatesRequests and serve --validate fail \
+        for requests that it does not allow.
 
         Examples:
           stubdb check
@@ -34,6 +36,7 @@ extension RootCommand {
           stubdb check --max-age 30d
           stubdb check --catalog Tests/Fixtures/shop.stubdb --json
           stubdb check --openapi shop.yaml --coverage
+          stubdb check --openapi shop.yaml --keep
           stubdb check --format junit > check.xml
         """)
 
@@ -56,6 +59,12 @@ extension RootCommand {
     @Flag(help: "With --openapi, also list operations and statuses without a stub.")
     var coverage = false
 
+    @Flag(
+      help:
+        "With --openapi, also keep the description, which tests and servers check requests against."
+    )
+    var keep = false
+
     @Option(
       name: .customLong("exceptions"),
       help: ArgumentHelp(
@@ -76,9 +85,9 @@ extension RootCommand {
 
     func checkUsage() throws {
       try output.checkUsage(json: json)
-      if openapi == nil, coverage || exceptionsPath != nil {
-        throw ValidationError(
-          "\(coverage ? "--coverage" : "--exceptions") goes with --openapi FILE.")
+      if openapi == nil, coverage || keep || exceptionsPath != nil {
+        let option = coverage ? "--coverage" : keep ? "--keep" : "--exceptions"
+        throw ValidationError("\(option) goes with --openapi FILE.")
       }
       if openapi != nil, maxAge != nil {
         throw ValidationError("--max-age does not go with --openapi; run check twice.")

@@ -115,6 +115,13 @@ extension RootCommand {
       transform: Pace.argument)
     var pace: Pace?
 
+    @Flag(
+      help: """
+        Count requests that a description in the catalog does not allow as problems of their session, \
+        see stubdb check --openapi --keep.
+        """)
+    var validate = false
+
     @OptionGroup var overlays: OverlayOptions
 
     @Flag(help: "Let no pages of other origins read what stubs answer.")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDescriptions
 import StubDBDrift
 import StubDBEditing
 import StubDBEngine
@@ -20,6 +21,7 @@ struct OpenAPICheckJob {
   func run(_ path: String) throws {
     let file = try DriftFile(given: command.exceptionsPath, beside: catalog.url)
     let check = try checked(path)
+    if command.keep { try keep(check, path) }
     let findings = check.findings.filter { !file.accepts($0.place) }
     let isPrinted = try command.output.print(
       "check", findings.map { .init($0) } + (command.coverage ? check.gaps.map { .init($0) } : []),
@@ -59,7 +61,26 @@ struct OpenAPICheckJob {
     if let name = command.scenario {
       return try catalog.selected([.scenario(name)], for: "check")
     }
+    // Descriptions are no stubs.
     return try catalog.scenarios().map { try catalog.existing($0.name) }
+      .filter { !KeptDescription.isKept(in: $0) }
+  }
+
+  private func keep(_ check: OpenAPICheck, _ path: String) throws {
+    do {
+      let file = CatalogLocator().resolve(path).lastPathComponent
+      let description = try check.kept(file: file)
+      let keeping = try DescriptionKeeping(description)
+      try keeping.write(to: try command.catalog.open())
+      Console.note(
+        "Kept \(Plural.of(description.operations.count, "operation")) of \(TerminalText.line(file)) as \(keeping.name) in "
+          + "\(TerminalText.path(catalog.url)). Tests check requests with validatesRequests: true, and stubdb serve with "
+          + "--validate.")
+    } catch let error as DescriptionKeeping.Refusal {
+      throw CommandError(error.description)
+    } catch let error as FormatError {
+      throw CommandError(error.description)
+    }
   }
 
   // MARK: Lines

@@ -11,6 +11,7 @@
   import StubDBModel
   import StubDBPlayback
   import StubDBServer
+  import StubDBValidation
 
   /// Serves a scenario until the process is asked to end.
   struct ScenarioServer {
@@ -50,7 +51,8 @@
       do {
         server = try StubServer(
           scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
-          playing: command.overlays.playback(pace: command.pace ?? .real), origins: rules,
+          playing: command.overlays.playback(pace: command.pace ?? .real)
+            .validatingRequests(command.validate), origins: rules,
           options: options, log: log, note: { Console.note($0) }, shutdown: { end.ask() })
       } catch {
         throw CommandError(error.description)

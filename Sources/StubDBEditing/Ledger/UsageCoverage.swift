@@ -1,5 +1,6 @@
 package import StubDBCatalog
 internal import StubDBCatalogEditing
+internal import StubDBDescriptions
 import StubDBDocuments
 package import StubDBModel
 package import StubDBPlayback
@@ -55,6 +56,8 @@ package struct UsageCoverage {
   private let places: [String: Int]
 
   package init(_ entries: [LedgerEntry], scenarios: [Scenario]) {
+    // No test plays a description.
+    let scenarios = scenarios.filter { !KeptDescription.isKept(in: $0) }
     self.scenarios = scenarios.map { scenario in
       ScenarioUse(
         name: scenario.name, includes: scenario.includes.ownNames,

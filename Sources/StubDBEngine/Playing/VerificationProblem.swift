@@ -28,6 +28,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let unexpectedCount = Kind(rawValue: "unexpectedCount")
     /// Requests did not come in the expected order.
     public static let unexpectedOrder = Kind(rawValue: "unexpectedOrder")
+    /// A request that a description of the API does not allow.
+    public static let invalidRequest = Kind(rawValue: "invalidRequest")
     /// The journal has dropped entries that a verification needs.
     public static let incompleteJournal = Kind(rawValue: "incompleteJournal")
     /// A test expects requests of an invalid pattern.

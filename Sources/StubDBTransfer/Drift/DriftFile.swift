@@ -26,7 +26,7 @@ package struct DriftFile {
 
   /// The location of a catalog's file.
   package static func url(beside catalog: URL) -> URL {
-    catalog.deletingLastPathComponent().appendingPathComponent(".stubdb-verify.json")
+    catalog.deletingLastPathComponent().appendingPathComponent(DriftExceptions.fileName)
   }
 
   /// Reports that the file cannot be read or written.
