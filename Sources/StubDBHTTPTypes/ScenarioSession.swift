@@ -4,7 +4,6 @@ public import StubDBCatalog
 public import StubDBEngine
 public import StubDBModel
 public import StubDBPlayback
-import StubDBSupport
 
 /// A session over swift-http-types that a scenario answers, without `URLSession` and `URLProtocol`.
 ///
@@ -14,7 +13,7 @@ import StubDBSupport
 public final class ScenarioSession: ScenarioPlayback {
   /// The player of the scenario.
   public let player: Player
-  private let patience: Patience
+  let patience: Patience
 
   /// Begins a run of a loaded scenario.
   ///
@@ -25,6 +24,14 @@ public final class ScenarioSession: ScenarioPlayback {
     timeout: Duration? = nil
   ) {
     self.init(playing: scenario, options: options.withoutCatalog, timeout: timeout)
+  }
+
+  /// Joins the run of an interceptor, a server or another session, such as `StubInterceptor.current` in a test.
+  ///
+  /// The journal, closures and problems are those of that run, which ends with whichever of them ends first.
+  public init(sharing playback: any ScenarioPlayback, timeout: Duration? = nil) {
+    player = playback.player
+    patience = Self.patience(timeout, playback.options)
   }
 
   /// Begins a run without a scenario, for closures alone.
@@ -50,7 +57,11 @@ public final class ScenarioSession: ScenarioPlayback {
   private init(playing scenario: LoadedScenario?, options: PlaybackOptions, timeout: Duration?) {
     player = Player(scenario, options: options)
     player.keepInLedger()
-    patience = Patience(
+    patience = Self.patience(timeout, options)
+  }
+
+  private static func patience(_ timeout: Duration?, _ options: PlaybackOptions) -> Patience {
+    Patience(
       isIncremental: false, timeout: timeout ?? .seconds(60),
       endsDelays: timeout != nil || options.pace == .real)
   }
@@ -82,7 +93,7 @@ public final class ScenarioSession: ScenarioPlayback {
   }
 
   /// swift-http-types stops the process for a status that it does not accept.
-  private func response(
+  func response(
     _ head: ResponseHead, to request: StubRequest
   ) throws -> HTTPResponse {
     guard (0...999).contains(head.status) else {
@@ -101,28 +112,33 @@ public final class ScenarioSession: ScenarioPlayback {
   }
 
   private func answer(to request: StubRequest) async throws -> (ResponseHead, Data) {
-    let sink = AsyncSink()
+    let sink = WholeSink()
     guard let exchange = Exchange(player, patience: patience, sink: sink) else {
       throw error(.ended, request)
     }
     // Keeps the exchange alive until then.
     defer { exchange.cancel() }
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        sink.begin(continuation)
-        exchange.answer(request)
-      }
+      await sink.outcome.value { exchange.answer(request) }
     } onCancel: {
-      sink.end(.cancelled)
+      sink.outcome.end(.failure(.cancelled))
     }
-    switch outcome {
-    case .response(let head, let content): return (head, content)
-    case .failure(let failure): throw error(failure, request)
-    case .cancelled: throw CancellationError()
+    do throws(AnswerFailure) {
+      return try outcome.get()
+    } catch {
+      throw self.error(error, request)
     }
   }
 
-  private func error(_ failure: ResponseFailure, _ request: StubRequest) -> any Error {
+  /// The error that a client gets.
+  func error(_ failure: AnswerFailure, _ request: StubRequest) -> any Error {
+    switch failure {
+    case .cancelled: CancellationError()
+    case .response(let failure): error(failure, request)
+    }
+  }
+
+  func error(_ failure: ResponseFailure, _ request: StubRequest) -> any Error {
     switch failure {
     case .unmatched(let event, let message):
       UnmatchedRequestError(report: player.run.report(on: event), description: message)
@@ -134,57 +150,16 @@ public final class ScenarioSession: ScenarioPlayback {
   }
 }
 
-/// Waits for the end of an answer.
-private final class AsyncSink: ResponseSink {
-  enum Outcome: Sendable {
-    case response(ResponseHead, Data)
-    case failure(ResponseFailure)
-    case cancelled
-  }
+/// Waits for the end of an answer, whose content the session takes as a whole.
+private struct WholeSink: ResponseSink {
+  typealias Outcome = Result<(ResponseHead, Data), AnswerFailure>
 
-  private enum State {
-    case new
-    case waiting(CheckedContinuation<Outcome, Never>)
-    /// The end came before it was waited for.
-    case ended(Outcome)
-    case told
-  }
+  let outcome = Awaited<Outcome>()
 
-  private let state = Locked(State.new)
-
-  func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
-    let outcome = state.withLock { state -> Outcome? in
-      guard case .ended(let outcome) = state else {
-        state = .waiting(continuation)
-        return nil
-      }
-      state = .told
-      return outcome
-    }
-    if let outcome { continuation.resume(returning: outcome) }
-  }
-
-  func end(_ outcome: Outcome) {
-    let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      switch state {
-      case .new:
-        state = .ended(outcome)
-        return nil
-      case .waiting(let continuation):
-        state = .told
-        return continuation
-      case .ended, .told:
-        return nil
-      }
-    }
-    waiting?.resume(returning: outcome)
-  }
-
-  /// The session takes content as a whole.
   func tell(_ event: ResponseEvent) {
     switch event {
-    case .whole(let head, let content): end(.response(head, content))
-    case .failure(let failure): end(.failure(failure))
+    case .whole(let head, let content): outcome.end(.success((head, content)))
+    case .failure(let failure): outcome.end(.failure(.response(failure)))
     case .head, .content, .finish: break
     }
   }

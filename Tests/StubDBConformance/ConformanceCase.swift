@@ -1,3 +1,7 @@
+import Foundation
+import StubDBDocuments
+public import StubDBEngine
+
 /// A scenario, requests, and their expected outcomes.
 ///
 /// The same cases run through the engine and through URLSession.
@@ -24,6 +28,15 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
 
   /// Whether a URLSession client can send every request.
   public var isSendable: Bool { steps.allSatisfy(\.isSendable) }
+
+  /// The scenario, ready to play.
+  ///
+  /// - Throws: What is wrong with its document.
+  public func load() throws -> LoadedScenario {
+    try LoadedScenario(
+      ScenarioDocument.decode(Data(document.utf8)),
+      including: includes.map { try ScenarioDocument.decode(Data($0.utf8)) })
+  }
 
   /// The name.
   public var description: String { name }

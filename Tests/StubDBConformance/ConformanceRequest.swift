@@ -1,4 +1,5 @@
 public import Foundation
+public import HTTPTypes
 
 /// One request of a conformance case.
 public struct ConformanceRequest: Sendable {
@@ -62,5 +63,24 @@ public struct ConformanceRequest: Sendable {
     var copy = self
     copy.isSendable = false
     return copy
+  }
+}
+
+extension ConformanceRequest {
+  /// The same for swift-http-types, without its content; nil if that cannot represent it.
+  public var httpRequest: HTTPRequest? {
+    guard let method = HTTPRequest.Method(rawValue: method) else { return nil }
+    var fields = HTTPFields()
+    for (name, value) in headers {
+      guard let name = HTTPField.Name(name) else { return nil }
+      fields.append(HTTPField(name: name, value: value))
+    }
+    guard let colon = url.range(of: "://") else { return nil }
+    let rest = url[colon.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+    let target = String(rest[end...].prefix { $0 != "#" })
+    return HTTPRequest(
+      method: method, scheme: String(url[..<colon.lowerBound]), authority: String(rest[..<end]),
+      path: target.hasPrefix("/") ? target : "/" + target, headerFields: fields)
   }
 }

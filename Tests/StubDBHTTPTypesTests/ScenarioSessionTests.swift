@@ -53,11 +53,7 @@ extension ScenarioSession: HTTPSession {}
   /// The conformance table, which the engine runs too.
   @Test(arguments: ConformanceCase.all)
   func clientGetsTheOutcome(_ row: ConformanceCase) async throws {
-    let session = ScenarioSession(
-      try LoadedScenario(
-        try ScenarioDocument.decode(Data(row.document.utf8)),
-        including: try row.includes.map { try ScenarioDocument.decode(Data($0.utf8)) }),
-      options: .init(pace: .instant))
+    let session = ScenarioSession(try row.load(), options: .init(pace: .instant))
     for step in row.steps {
       guard let request = step.request.httpRequest, case .bytes(let body) = step.request.body
       else { continue }
@@ -298,24 +294,5 @@ extension ScenarioSession: HTTPSession {}
       try await get("https://h.test/x", session)
     }
     #expect(error?.code == .timedOut)
-  }
-}
-
-extension ConformanceRequest {
-  /// Nil if swift-http-types cannot represent it.
-  fileprivate var httpRequest: HTTPRequest? {
-    guard let method = HTTPRequest.Method(rawValue: method) else { return nil }
-    var fields = HTTPFields()
-    for (name, value) in headers {
-      guard let name = HTTPField.Name(name) else { return nil }
-      fields.append(HTTPField(name: name, value: value))
-    }
-    guard let colon = url.range(of: "://") else { return nil }
-    let rest = url[colon.upperBound...]
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-    let target = String(rest[end...].prefix { $0 != "#" })
-    return HTTPRequest(
-      method: method, scheme: String(url[..<colon.lowerBound]), authority: String(rest[..<end]),
-      path: target.hasPrefix("/") ? target : "/" + target, headerFields: fields)
   }
 }

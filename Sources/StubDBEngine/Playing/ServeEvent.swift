@@ -106,11 +106,11 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// Whether a stub answered.
   public var isMatched: Bool { facts.stubKey != nil }
 
-  /// One line: the number, the request as a method and a URL, and what answered it.
+  /// One line: the number, the request as a method, a URL and its operation, and what answered it.
   ///
   /// It has no header fields, no content and no secrets of the URL, since it ends up in logs.
   public var description: String {
-    "\(number). \(request.method) \(TextExcerpt.plain(SecretDisplay.text(request.url))): \(answer)"
+    "\(number). \(request.title): \(answer)"
   }
 
   private var answer: String {

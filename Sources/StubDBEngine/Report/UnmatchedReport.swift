@@ -90,14 +90,13 @@ public struct UnmatchedReport: Hashable, Sendable {
   }
 
   private var heading: String {
-    let request = "  \(request.method) \(TextExcerpt.plain(SecretDisplay.text(request.url)))"
     let nearest =
       switch nearMisses.count {
       case 0: "There is no stub to compare it with."
       case 1: "The nearest stub, and what differs (✗):"
       default: "The nearest stubs, and what differs (✗):"
       }
-    return "No stub of scenario \"\(scenario)\" answers\n\(request)\n\n\(nearest)"
+    return "No stub of scenario \"\(scenario)\" answers\n  \(request.title)\n\n\(nearest)"
   }
 
   private func block(_ number: Int, _ miss: NearMiss) -> [Piece] {

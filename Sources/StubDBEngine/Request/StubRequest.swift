@@ -14,6 +14,8 @@ public struct StubRequest: Hashable, Sendable {
   public var headers: HTTPFields
   /// The content.
   public var body: RequestBody
+  /// What the client calls what it asks for, such as the `operationId` of a description; nil if it has no name.
+  public var operation: String?
 
   /// Makes a request; without arguments but the URL a `GET` without header fields or content.
   public init(
@@ -67,6 +69,12 @@ public struct RequestBody: Hashable, Sendable {
 }
 
 extension StubRequest {
+  /// The method, the URL without secrets, and the operation, in one line for reports.
+  var title: String {
+    "\(method) \(TextExcerpt.plain(SecretDisplay.text(url)))"
+      + (operation.map { " (\(TextExcerpt.plain($0)))" } ?? "")
+  }
+
   /// The content; nil if it cannot be read.
   ///
   /// Empty if the request has none.
