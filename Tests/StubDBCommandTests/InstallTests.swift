@@ -66,6 +66,41 @@ struct InstallTests {
       try box.read("stage/opt/x/share/zsh/site-functions/_stubdb").hasPrefix("#compdef stubdb"))
   }
 
+  @Test func aBuildSaysHowFarItIs() throws {
+    let box = try Sandbox()
+    try box.write(
+      "tools/swift",
+      """
+      #!/bin/sh
+      case "$*" in
+        *--show-bin-path*) echo "$BUILT" ;;
+        *"--product stubdb")
+          echo "Fetching https://example.com/swift-nio"
+          for step in $(seq 60); do
+            if [ $step -lt 30 ]; then what="CNIOBoringSSL a.c"; else what="StubDBModel A.swift"; fi
+            echo "[$step/60] Compiling $what"
+          done ;;
+      esac
+      """, executable: true)
+    let result = try install(
+      "here", in: box,
+      environment: [
+        "PATH": "\(box.folder.path)/tools:/usr/local/bin:/usr/bin:/bin",
+        "BUILT": Sandbox.binary.deletingLastPathComponent().path,
+      ])
+    #expect(result.code == 0, "\(result)")
+    // What a line says, without the time.
+    let said = result.err.split(separator: "\n").map { $0.replacing(/\d+:\d\d +/, with: "") }
+    for line in [
+      "1 of 3: the command line", "fetching the packages that stubdb depends on",
+      "20 % of the steps, now BoringSSL, for TLS and certificates",
+      "100 % of the steps, now stubdb's own modules", "3 of 3: manual pages",
+    ] {
+      #expect(said.contains("scripts/install: \(line)"), "\(result.err)")
+    }
+    #expect(said.first?.contains("about 15 minutes on 2 cores") == true)
+  }
+
   @Test func whatWasInstalledCanBeRemoved() throws {
     let box = try Sandbox()
     try box.write("here/bin/other", "")
@@ -75,6 +110,7 @@ struct InstallTests {
     #expect(result.code == 0)
     #expect(result.out == "Removed stubdb from \(place)\n")
     #expect(result.err.contains("stubdb git install"))
+    #expect(result.err.contains("stubdb git uninstall"))
     #expect(try files(box, below: "here") == ["bin/other"])
     #expect(try install("--uninstall", "here", in: box).code == 64)
   }
