@@ -1,0 +1,7 @@
+import Shop
+import StubDBTesting
+import Testing
+
+@Suite(.catalog("shop.stubdb"))
+struct CheckoutTests {
+}
