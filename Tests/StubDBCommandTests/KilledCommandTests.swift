@@ -58,6 +58,9 @@ struct KilledCommandTests {
       if left != nil {
         let check = try box.run("check", "--catalog", file)
         #expect(check.code == 0, "\(check)")
+        // What is kept is whole, or there is nothing.
+        let undo = try run(["undo", "--dry-run", "--catalog", file], in: box)
+        #expect(undo.code == 0 || undo.err.contains("nothing to undo"), "\(undo)")
       }
       // The same command does what it did not do then; a merge into our file begins with what is there.
       let again = try run(arguments, in: box)

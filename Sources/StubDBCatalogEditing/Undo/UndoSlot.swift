@@ -88,15 +88,13 @@ package struct UndoSlot {
   /// A copy whose catalog is not replaced yet.
   struct Kept {
     fileprivate let slot: UndoSlot
-    fileprivate var record: Record
+    fileprivate let record: Record
 
     /// Makes the copy private, and removes the one before.
     func finish() {
       // A second name of the catalog had the catalog's permissions until now.
       chmod(slot.copy(of: record).path, 0o600)
-      var record = record
-      record.previous = []
-      try? slot.write(record)
+      // With its copy, the record before does not count any more.
       slot.removeCopies { $0 != record.file }
     }
   }
