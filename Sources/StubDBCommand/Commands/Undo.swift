@@ -22,8 +22,8 @@ extension RootCommand {
         for all commands. A catalog that a command made anew has nothing before it.
 
         Examples:
-          stubdb undo
-          stubdb undo --dry-run                       only say what it would change
+          stubdb remove imported/ && stubdb undo
+          stubdb tag checkout/paid --add smoke && stubdb undo --dry-run
           stubdb remove imported/ --no-undo
         """)
 
