@@ -80,7 +80,7 @@ enum Main {
     Terminal.$current.withValue(terminal) {
       let result = body()
       do {
-        try terminal.pager?.finish()
+        for text in try terminal.pager?.finish() ?? [] { try Console.write(text) }
         return result
       } catch {
         return fail(error)

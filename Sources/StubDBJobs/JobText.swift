@@ -16,6 +16,8 @@ package struct JobText: Hashable, Sendable, ExpressibleByStringInterpolation {
     case file(URL)
     /// Words of `stubdb`, the last of which may be a file, for a catalog that may have to be named.
     case command([String], file: URL?, catalog: URL?)
+    /// Words of another program, the last of which is a file.
+    case shell([String], file: URL)
     /// Words of git, the last of which may be a file.
     case git([String], file: URL?)
     /// The command that is running, with more options and without some: `purpose` is what a new run is for.
@@ -66,6 +68,10 @@ package struct JobText: Hashable, Sendable, ExpressibleByStringInterpolation {
       parts.append(.command(words, file: nil, catalog: catalog))
     }
 
+    package mutating func appendInterpolation(shell word: String, file: URL) {
+      parts.append(.shell([word], file: file))
+    }
+
     package mutating func appendInterpolation(git words: String..., file: URL? = nil) {
       parts.append(.git(words, file: file))
     }
@@ -93,6 +99,7 @@ extension JobText: CustomStringConvertible {
       case .quoted(let text): "\"\(text)\""
       case .file(let url): url.path
       case .command(let words, let file, _): Self.command(["stubdb"] + words, file)
+      case .shell(let words, let file): Self.command(words, file)
       case .git(let words, let file): Self.command(["git"] + words, file)
       case .again(let purpose, let options, _):
         "\(purpose): \(options.joined(separator: " "))"

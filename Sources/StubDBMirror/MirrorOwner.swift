@@ -4,7 +4,7 @@ package import Foundation
 package struct MirrorOwner {
   package let mirror: MirrorFolder
   /// The folder.
-  private let url: URL
+  package let url: URL
   /// The folder's marker; nil if it is not a mirror.
   package let marker: MirrorMarker?
 

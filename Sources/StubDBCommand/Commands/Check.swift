@@ -104,7 +104,7 @@ extension RootCommand {
       let file = TerminalText.path(catalog.url)
       let name = scenario.map { "\($0) of \(file)" } ?? file
       let isPrinted = try output.print(
-        "check", problems.map { .init($0, in: catalog.url) },
+        "check", problems.map { .init($0, text: $0.text(in: catalog.url)) },
         rules: FindingReport.Finding.checkRules, of: catalog
       ) { scenario == nil || $0 == scenario }
       if json {

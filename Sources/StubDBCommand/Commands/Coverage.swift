@@ -73,7 +73,7 @@ extension RootCommand {
       let view = CoverageView(
         coverage: coverage, reading: reading, catalogName: TerminalText.path(catalog.url))
       let isPrinted = try output.print(
-        "coverage", view.findings(exitCode ? .error : .warning),
+        "coverage", coverage.findings(exitCode ? .error : .warning),
         rules: FindingReport.Finding.coverageRules, of: catalog
       ) { $0.rawValue.hasPrefix(prefix ?? "") }
       let (columns, style) = (Terminal.current.columns, Style.output)

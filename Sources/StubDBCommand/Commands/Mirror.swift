@@ -88,16 +88,16 @@ extension RootCommand {
           errors.messages.prefix(20).joined(separator: "\n"),
           hints: ["The catalog was not changed."])
       } catch let problem as MirrorProblem {
-        throw CommandError(problem, of: folder)
+        throw problem.error(for: owner, of: owner.catalog ?? owner.url)
       }
       let url = try place(owner)
       let changes: [MirrorImport.Change]
       do {
         changes = try job.run(into: url)
       } catch MirrorProblem.otherCatalog(let marker) {
-        throw CommandError(otherCatalog: marker, owner, instead: url, reading: true)
+        throw MirrorProblem.otherCatalog(marker, owner, instead: url, reading: true)
       } catch let problem as MirrorProblem {
-        throw CommandError(problem, of: folder)
+        throw problem.error(for: owner, of: url)
       }
       progress.end()
       for change in changes {
@@ -116,19 +116,6 @@ extension RootCommand {
       let locator = CatalogLocator()
       let isNamed = catalog.path != nil || locator.environment[CatalogLocator.variable] != nil
       return try (isNamed ? nil : owner.catalog) ?? locator.locate(catalog.path)
-    }
-  }
-}
-
-extension CommandError {
-  /// A problem with documents that are taken into a catalog.
-  fileprivate init(_ problem: MirrorProblem, of folder: String) {
-    switch problem {
-    case .noDocuments:
-      self.init("\(folder) contains no documents of scenarios, so the catalog was not changed")
-    case .unplayable(let path, let problem):
-      self.init("\(folder)/\(path): \(problem)", hints: ["The catalog was not changed."])
-    default: self.init("\(problem)")
     }
   }
 }

@@ -59,7 +59,7 @@ extension RootCommand {
       do {
         outcome = try dryRun ? job.outcome(in: snapshot) : job.run()
       } catch let problem as RedactionProblem {
-        throw CommandError(problem, in: catalog)
+        throw problem.error(in: catalog.url)
       }
       progress.end()
       let places = outcome.places
@@ -118,68 +118,5 @@ extension RootCommand {
       }
       return parts.joined(separator: " ")
     }
-  }
-}
-
-extension CommandError {
-  fileprivate init(_ problem: RedactionProblem, in catalog: Catalog) {
-    switch problem {
-    case .conflicts:
-      self.init(
-        "\(TerminalText.path(catalog.url)) got conflicts of a merge in the meantime, which contain "
-          + "values too",
-        hints: ["To see and settle them first: \(FollowUp.command("resolve", in: catalog))"])
-    case .slowRule(let timeout):
-      self.init(
-        "\(TerminalText.quoted(timeout.rule)) takes too long on \(FindingView.place(timeout.place)); "
-          + "nothing was changed",
-        hints: ["Do not nest repetitions: a+b in place of (a+)+b, .*x in place of (.*)*x"])
-    case .invalid(let name, let number, let error):
-      self.init(
-        "nothing was changed: without the values the scenario \(number) is not valid: "
-          + "\(error.pointer): \(error.message)",
-        hints: [
-          "Choose rules that leave this place alone, or change it first: "
-            + FollowUp.command("edit", on: [name.rawValue], catalog: catalog.url)
-        ])
-    case .remainder(let remainder): self.init(remainder, in: catalog)
-    }
-  }
-
-  private init(_ remainder: RedactionProof.Remainder, in catalog: Catalog) {
-    let name = TerminalText.path(catalog.url)
-    let problem =
-      if !remainder.places.isEmpty {
-        "it still contains one of the values"
-      } else if !remainder.files.isEmpty {
-        "files beside it still contain one of the values"
-      } else if !remainder.unreadable.isEmpty {
-        "files beside it cannot be read and may still contain one of the values"
-      } else {
-        "its bytes still contain one of the values outside all scenarios"
-      }
-    var hints = remainder.places.map { place, isKept in
-      isKept
-        ? "Left as it is, because nothing valid would be left of it: \(FindingView.place(place))"
-        : "Still there: \(FindingView.place(place))"
-    }
-    if let scenario = remainder.places.first(where: { !$0.place.scenario.hasPrefix("<") })?.place
-      .scenario
-    {
-      hints.append(
-        "To change that by hand: \(FollowUp.command("edit", on: [scenario], catalog: catalog.url))")
-    }
-    for file in remainder.files {
-      let path = StartFolder.path(to: CatalogLocator.relativePath(file))
-      hints.append("Left by a program that was stopped: rm \(ShellWord.quoted(path))")
-    }
-    for file in remainder.unreadable {
-      let path = ShellWord.quoted(CatalogLocator.relativePath(file))
-      hints.append("Cannot be read, so it may contain one: \(path)")
-    }
-    if hints.isEmpty {
-      hints = ["To see whether it is whole: \(FollowUp.command("check", in: catalog))"]
-    }
-    self.init("\(name) was redacted, but \(problem)", hints: hints)
   }
 }

@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -191,7 +191,8 @@ extension RootCommand {
       outcome.report.differences = all.filter { !file.accepts($0.place) }
       let view = ShapeReportView(report: outcome.report, showsValues: showValues)
       let isPrinted = try output.print(
-        "verify", view.findings(strict: strict), rules: ShapeReportView.rules, of: catalog,
+        "verify", outcome.report.findings(strict: strict, change: view.change),
+        rules: ShapeReport.rules, of: catalog,
         among: isAsked)
       if json {
         try Console.write(view.json.text)

@@ -25,7 +25,7 @@ struct OpenAPICheckJob {
     let findings = check.findings.filter { !file.accepts($0.place) }
     let isPrinted = try command.output.print(
       "check", findings.map { .init($0) } + (command.coverage ? check.gaps.map { .init($0) } : []),
-      rules: Self.rules, of: catalog
+      rules: OpenAPIFinding.rules, of: catalog
     ) { command.scenario == nil || $0 == command.scenario }
     if command.json {
       try Console.write(json(check, findings).text)

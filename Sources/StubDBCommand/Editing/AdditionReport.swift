@@ -2,6 +2,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 
@@ -33,7 +34,7 @@ struct AdditionReport {
             ? "Replaced stub \(Self.shown(stub)) of \(name)"
             : "Added stub \(Self.shown(stub)) to \(new)\(name)")
         if makesScenario, firstNew == nil { firstNew = (name, stub) }
-        advice += StubAdvice.lines(on: stub)
+        advice += StubAdvice.lines(on: stub).map(\.shown)
         warn(ofHider: hider)
       case .response(let stub, let name, let hider):
         done.append(
@@ -53,7 +54,7 @@ struct AdditionReport {
       written.before == scenario
         ? "Nothing to change in \(scenario.name)"
         : "\(written.before == nil ? "Added" : "Replaced") scenario \(scenario.name) (\(stubs))")
-    advice += scenario.stubs.flatMap(StubAdvice.lines)
+    advice += scenario.stubs.flatMap(StubAdvice.lines).map(\.shown)
     if written.before == nil, firstNew == nil, let stub = scenario.stubs.first {
       firstNew = (scenario.name, stub)
     }

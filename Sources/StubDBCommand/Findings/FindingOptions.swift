@@ -48,7 +48,7 @@ struct FindingOptions: ParsableArguments {
     let names = ((try? catalog.scenarios()) ?? []).map(\.name).filter(scenarios)
     let report = FindingReport(
       command: command, version: programVersion, catalog: Self.path(from: catalog.url),
-      rules: rules(), scenarios: names.map(\.rawValue), findings: findings())
+      rules: rules(), scenarios: names.map(\.rawValue), findings: findings().map(\.shown))
     try Console.write(format.text(of: report))
     return true
   }
@@ -69,13 +69,12 @@ struct FindingOptions: ParsableArguments {
 }
 
 extension FindingReport.Finding {
-  /// A finding whose texts may come from a catalog.
-  init(
-    _ rule: String, _ level: FindingReport.Level = .error, in scenario: ScenarioName?,
-    _ key: String?, at pointer: String? = nil, _ message: String
-  ) {
-    self.init(
-      rule: rule, level: level, scenario: scenario?.rawValue, key: key.map(TerminalText.line),
-      pointer: pointer.map(TerminalText.line), message: TerminalText.line(message))
+  /// The finding with texts that are safe to print, since they may come from a catalog.
+  fileprivate var shown: Self {
+    var shown = self
+    shown.key = key.map(TerminalText.line)
+    shown.pointer = pointer.map(TerminalText.line)
+    shown.message = TerminalText.line(message)
+    return shown
   }
 }

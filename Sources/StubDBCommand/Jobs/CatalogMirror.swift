@@ -96,103 +96,15 @@ struct CatalogMirror {
     do {
       return try body()
     } catch let problem as MirrorProblem {
-      throw error(problem)
+      throw problem.error(for: job.owner, of: catalog.url)
     }
   }
 
-  private func error(_ problem: MirrorProblem) -> CommandError {
-    switch problem {
-    case .notAMirror: return notAMirror()
-    case .otherCatalog(let marker):
-      return CommandError(otherCatalog: marker, job.owner, instead: catalog.url, reading: false)
-    case .edits(let edits, let isReadable):
-      return CommandError(
-        "nothing was written: \(edits)",
-        hints: ["To see what they say: \(command("--check"))"]
-          + (isReadable ? ["To take them into the catalog: \(command("--from-text"))"] : [])
-          + ["To write over them: \(command("--force"))"])
-    case .otherFiles(let paths, let haveDocuments):
-      let others = paths.count > 1 ? " and \(Plural.of(paths.count - 1, "other file"))" : ""
-      return CommandError(
-        "nothing was written: \(folder) is not a mirror, and contains \(TerminalText.line(paths[0]))\(others)",
-        hints: ["Give the mirror a folder of its own, such as: \(command(in: ownFolder))"]
-          + (haveDocuments ? [] : ["To write beside them: \(command("--force"))"]))
-    case .emptyCatalog(let count):
-      let what = count == 1 ? "the only document" : "all \(Plural.of(count, "document"))"
-      return CommandError(
-        "nothing was written: \(name) has no scenarios, and \(what) of \(folder) would be removed",
-        hints: [
-          "To have the documents in the catalog: \(command("--from-text"))",
-          "To remove them: \(command("--force"))",
-        ])
-    case .noDocuments, .unplayable: return CommandError("\(problem)")
-    }
-  }
-
-  /// A folder named after the catalog.
-  private var ownFolder: String {
-    catalog.url.deletingPathExtension().lastPathComponent + "-stubs"
-  }
-
-  /// The error for a folder without a marker; names a mirror of this name in a folder above.
-  private func notAMirror() -> CommandError {
-    let locator = CatalogLocator()
-    let files = FileManager.default
-    var (above, path) = (locator.currentFolder.standardizedFileURL, folder)
-    while !folder.hasPrefix("/"), above.path != "/" {
-      above.deleteLastPathComponent()
-      path = "../" + path
-      let marker = above.appendingPathComponent(folder + "/" + MirrorMarker.fileName)
-      if files.fileExists(atPath: marker.path) {
-        return CommandError(
-          "there is no mirror \(folder) in this folder",
-          hints: ["There is one above it: \(command("--check", in: path))"])
-      }
-    }
-    // A mirror is not made among other files.
-    let here = locator.resolve(folder).path
-    let isFree = (try? files.contentsOfDirectory(atPath: here))?.isEmpty ?? true
-    return CommandError(
-      "\(folder) is not a mirror of a catalog",
-      hints: [isFree ? "To make it one: \(command())" : "To make one: \(command(in: ownFolder))"])
-  }
-
-  private func command(_ options: String..., in other: String? = nil) -> String {
-    FollowUp.command(["mirror", other ?? folder] + options, catalog: catalog.url)
+  private func command(_ options: String...) -> String {
+    FollowUp.command(["mirror", folder] + options, catalog: catalog.url)
   }
 
   private var name: String { TerminalText.path(catalog.url) }
-}
-
-extension CommandError {
-  /// The error for a folder that is the mirror of another catalog; `reading` says whether its documents were to be taken.
-  init(otherCatalog marker: String, _ owner: MirrorOwner, instead catalog: URL, reading: Bool) {
-    let folder = owner.mirror.name
-    func command(_ flag: String, _ catalog: URL) -> String {
-      "\(FollowUp.program) mirror \(ShellWord.quoted(folder)) \(flag) --catalog "
-        + ShellWord.quoted(CatalogLocator.relativePath(catalog))
-    }
-    let name = TerminalText.path(catalog)
-    let problem = "\(folder) is a mirror of \(marker) (seen from the folder), not of \(name)"
-    guard reading, let own = owner.catalog else {
-      self.init(
-        problem,
-        hints: [
-          "To make it one of \(name): \(command("--force", catalog))",
-          "To mirror both: give each a folder of its own",
-        ])
-      return
-    }
-    let file = ShellWord.quoted(StartFolder.path(to: folder + "/" + MirrorMarker.fileName))
-    self.init(
-      problem + "; the scenarios of \(name) would be lost, so it was not changed",
-      hints: [
-        FileManager.default.fileExists(atPath: own.path)
-          ? "To take the documents into their own catalog: \(command("--from-text", own))"
-          : "If \(name) has another name since: rm \(file) && \(command("--from-text", catalog))",
-        "To write the documents of \(name) there: \(command("--force", catalog))",
-      ])
-  }
 }
 
 /// Differences between a mirror and its catalog as text.

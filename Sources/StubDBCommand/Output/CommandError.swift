@@ -5,6 +5,7 @@ import StubDBPlayback
 import StubDBPublishing
 import StubDBRemote
 import StubDBServing
+import StubDBSupport
 
 /// Reports that a command could not do its work.
 struct CommandError: Error, CustomStringConvertible {
@@ -76,6 +77,9 @@ extension JobText {
       case .command(let words, let file, let catalog):
         FollowUp.command(
           words + (file.map { [TerminalText.path($0)] } ?? []), catalog: catalog)
+      case .shell(let words, let file):
+        (words + [StartFolder.path(to: CatalogLocator.relativePath(file))])
+          .map(ShellWord.quoted).joined(separator: " ")
       case .git(let words, let file):
         FollowUp.git(words + (file.map { [CatalogLocator.relativePath($0)] } ?? []))
       case .again(let purpose, let options, let others):

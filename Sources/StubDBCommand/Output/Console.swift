@@ -10,7 +10,7 @@ enum Console {
   /// - Throws: ``CommandError`` if the output fails, for example because the disk is full.
   static func write(_ text: String) throws {
     if Terminal.current.pager?.send(text) == true { return }
-    guard transfer(text, to: STDOUT_FILENO) == text.utf8.count else {
+    guard Descriptor.transfer(text, to: STDOUT_FILENO) == text.utf8.count else {
       throw CommandError("cannot write to standard output: \(String(cString: strerror(errno)))")
     }
   }
@@ -25,37 +25,21 @@ enum Console {
   /// If a pager shows the output, it shows this line too, in sequence.
   static func note(_ text: String) {
     let pager = isatty(STDERR_FILENO) == 1 && isPagerRunning ? Terminal.current.pager : nil
-    if pager?.send(text + "\n") != true { _ = transfer(text + "\n", to: STDERR_FILENO) }
+    if pager?.send(text + "\n") != true { _ = Descriptor.transfer(text + "\n", to: STDERR_FILENO) }
   }
 
   /// Writes temporary text to standard error, unless a pager has the terminal.
   static func noteInPassing(_ text: String) {
-    if !isPagerRunning { _ = transfer(text, to: STDERR_FILENO) }
+    if !isPagerRunning { _ = Descriptor.transfer(text, to: STDERR_FILENO) }
   }
 
   private static var isPagerRunning: Bool { Terminal.current.pager?.isRunning == true }
 
   /// Asks a yes-or-no question; only `y` and `yes` mean yes.
   static func confirm(_ question: String) -> Bool {
-    _ = transfer("\(question) [y/N] ", to: STDERR_FILENO)
+    _ = Descriptor.transfer("\(question) [y/N] ", to: STDERR_FILENO)
     guard let answer = readLine() else { return false }
     return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
-  }
-
-  /// Writes text, and returns the number of bytes written: all, or fewer after an error, which is in `errno`.
-  static func transfer(_ text: String, to descriptor: Int32) -> Int {
-    var text = text
-    return text.withUTF8 { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let count = Foundation.write(
-          descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
-        if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { return sent }
-        sent += count
-      }
-      return sent
-    }
   }
 }
 

@@ -5,6 +5,7 @@ import StubDBChanges
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -130,33 +130,8 @@ extension ReviewProof.Difference {
 
 extension ReviewRefusal: RenderedError {
   var rendered: any Error {
-    switch self {
-    case .unknownName(let name):
-      CommandError(
-        "the draft has nothing for \(TerminalText.quoted(name)); nothing was changed",
-        hints: ["To see what it has: \(FollowUp.program) review"])
-    case .unknownPlace(let place, let stub, let places):
-      CommandError(
-        "the request of \(TerminalText.line(stub)) has no place "
-          + "\(TerminalText.quoted(place)); nothing was changed",
-        hints: places.isEmpty
-          ? ["It has none that could be left free."]
-          : ["It has: \(ReviewView.text(Array(places.prefix(20))))"])
-    case .missingPlace(let stub):
-      UsageError(
-        "--free needs a place after the stub, such as \(TerminalText.line(stub)):/body/timestamp.")
-    case .recording(let process):
-      CommandError(
-        "the process \(process) still writes to the draft; nothing was changed",
-        hints: [FollowUp.again("To decide once it has ended")])
-    case .changed(let name):
-      CommandError(
-        "\(name) was changed by another process while you decided; nothing was changed")
-    case .unreadableCatalog(let error):
-      CommandError(
-        ErrorText.message(for: error),
-        hints: ["Nothing was taken or dropped; the draft is as it was."])
-    case .file(let verb, let url): CommandError("cannot \(verb) \(TerminalText.path(url))")
-    }
+    guard case .missingPlace(let stub) = self else { return error }
+    return UsageError(
+      "--free needs a place after the stub, such as \(TerminalText.line(stub)):/body/timestamp.")
   }
 }

@@ -4,6 +4,7 @@ package import StubDBCatalogEditing
 internal import StubDBDocuments
 package import StubDBEngine
 package import StubDBJSON
+package import StubDBJobs
 package import StubDBModel
 internal import StubDBSupport
 
@@ -224,4 +225,37 @@ package enum ReviewRefusal: Error {
   case unreadableCatalog(any Error)
   /// A file of the draft cannot be removed, written or replaced, as the verb says.
   case file(String, URL)
+}
+
+extension ReviewRefusal {
+  /// The refusal with what to do next.
+  package var error: JobError {
+    switch self {
+    case .unknownName(let name):
+      JobError(
+        .notFound, "the draft has nothing for \(quoted: name); nothing was changed",
+        hints: ["To see what it has: \(command: ["review"])"])
+    case .unknownPlace(let place, let stub, let places):
+      JobError(
+        .notFound, "the request of \(stub) has no place \(quoted: place); nothing was changed",
+        hints: places.isEmpty
+          ? ["It has none that could be left free."]
+          : ["It has: \(places.prefix(20).map(\.description).joined(separator: ", "))"])
+    case .missingPlace(let stub):
+      JobError(.invalidArgument, "a place of \(stub) is missing, such as /body/timestamp")
+    case .recording(let process):
+      JobError(
+        .refused, "the process \(process) still writes to the draft; nothing was changed",
+        hints: ["\(again: "To decide once it has ended")"])
+    case .changed(let name):
+      JobError(
+        .changed,
+        "\(name) was changed by another process while you decided; nothing was changed")
+    case .unreadableCatalog(let error):
+      JobError(
+        .unusable, "\(lines: "\(error)")",
+        hints: ["Nothing was taken or dropped; the draft is as it was."])
+    case .file(let verb, let url): JobError(.inputOutput, "cannot \(verb) \(file: url)")
+    }
+  }
 }

@@ -1,12 +1,13 @@
-import Foundation
-import StubDBEngine
-import StubDBModel
+internal import Foundation
+internal import StubDBEngine
+package import StubDBJobs
+package import StubDBModel
 
 /// Advice on stubs that are valid, and that rarely do what other tools' users mean by them.
-enum StubAdvice {
+package enum StubAdvice {
   /// The lines on a stub that was written; usually none.
-  static func lines(on stub: Stub) -> [String] {
-    let key = TerminalText.line(SecretDisplay.text(stub.key.rawValue))
+  package static func lines(on stub: Stub) -> [JobText] {
+    let key = SecretDisplay.text(stub.key.rawValue)
     return [anyMethod(in: stub), literalSegment(in: stub), unusedTemplate(in: stub)]
       .compactMap(\.self)
       .map { "Note on stub \(key): \($0)" }
@@ -22,7 +23,7 @@ enum StubAdvice {
   private static func literalSegment(in stub: Stub) -> String? {
     guard case .template(let path) = stub.request.path else { return nil }
     for segment in path.split(separator: "/") {
-      let text = TerminalText.line(String(segment))
+      let text = String(segment)
       if segment == "*" {
         return
           "* in the path is only the character; for any one segment write {name}, for any number **."
@@ -46,7 +47,7 @@ enum StubAdvice {
       else { continue }
       let expression = text[start..<end].trimmingCharacters(in: .whitespaces)
       guard expressions.contains(where: expression.hasPrefix) else { continue }
-      let shown = TerminalText.line(SecretDisplay.text("{{\(expression)}}"))
+      let shown = SecretDisplay.text("{{\(expression)}}")
       return "\(shown) is sent as text; \"template\": true, or --template, fills it in."
     }
     return nil

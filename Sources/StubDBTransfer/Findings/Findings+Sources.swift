@@ -1,36 +1,34 @@
-import Foundation
-import StubDBCatalogEditing
-import StubDBDrift
-import StubDBEditing
-import StubDBFormats
-import StubDBJSON
-import StubDBModel
-import StubDBSecrets
-import StubDBTransfer
+package import StubDBCatalogEditing
+package import StubDBDrift
+package import StubDBEditing
+package import StubDBFormats
+internal import StubDBJSON
+internal import StubDBModel
+package import StubDBSecrets
 
 extension FindingReport.Finding {
   /// A problem of `stubdb check`.
-  init(_ problem: CheckProblem, in catalog: URL) {
+  package init(_ problem: CheckProblem, text: String) {
     self.init(
       problem.kind.rawValue, in: problem.scenario, problem.key,
-      at: problem.pointer?.description, problem.text(in: catalog))
+      at: problem.pointer?.description, text)
   }
 
   /// A difference from a description of the API.
-  init(_ finding: OpenAPIFinding) {
+  package init(_ finding: OpenAPIFinding) {
     self.init(
       finding.id.rawValue, FindingReport.Level(rawValue: finding.level.rawValue) ?? .error,
       in: finding.scenario, finding.key.rawValue, at: finding.pointer, finding.message)
   }
 
   /// An operation of the description, or one of its statuses, that no stub answers with.
-  init(_ gap: OpenAPIGap) {
+  package init(_ gap: OpenAPIGap) {
     let missing = gap.status.map { "no stub answers with \($0)" } ?? "no stub"
     self.init("no-stub", .note, in: nil, nil, "\(gap.method) \(gap.path): \(missing)")
   }
 
   /// A secret of `stubdb scan`, without its value.
-  init(_ finding: SecretFinding) {
+  package init(_ finding: SecretFinding) {
     self.init(
       finding.kind.rawValue, in: ScenarioName(unchecked: finding.place.scenario),
       finding.place.key, at: finding.place.pointer,
@@ -38,18 +36,18 @@ extension FindingReport.Finding {
   }
 
   /// The rules of secrets.
-  static var secretRules: [String: String] {
+  package static var secretRules: [String: String] {
     Dictionary(uniqueKeysWithValues: SecretKind.allCases.map { ($0.rawValue, $0.title) })
   }
 
   /// The rules of `stubdb check`.
-  static var checkRules: [String: String] {
+  package static var checkRules: [String: String] {
     Dictionary(
       uniqueKeysWithValues: CheckProblem.Kind.allCases.map { ($0.rawValue, $0.summary) })
   }
 
   /// The rules of `stubdb coverage`.
-  static var coverageRules: [String: String] {
+  package static var coverageRules: [String: String] {
     [
       "unused-scenario": "No test loaded the scenario.",
       "unused-stub": "No test used the stub.",
@@ -57,10 +55,10 @@ extension FindingReport.Finding {
   }
 }
 
-extension CoverageView {
+extension UsageCoverage {
   /// What no test used.
-  func findings(_ level: FindingReport.Level) -> [FindingReport.Finding] {
-    coverage.scenarios.flatMap { scenario -> [FindingReport.Finding] in
+  package func findings(_ level: FindingReport.Level) -> [FindingReport.Finding] {
+    scenarios.flatMap { scenario -> [FindingReport.Finding] in
       guard scenario.runCount > 0 else {
         return [
           .init("unused-scenario", level, in: scenario.name, nil, "no test loaded the scenario")
@@ -73,10 +71,14 @@ extension CoverageView {
   }
 }
 
-extension ShapeReportView {
+extension ShapeReport {
   /// The differences, and the stubs that got no answer.
-  func findings(strict: Bool) -> [FindingReport.Finding] {
-    let differences = report.differences.map { found in
+  ///
+  /// `change` is a difference in words.
+  package func findings(
+    strict: Bool, change: (ShapeDifference) -> String
+  ) -> [FindingReport.Finding] {
+    let differences = differences.map { found in
       let difference = found.difference
       let isError = difference.level >= (strict ? .warning : .error)
       let level = FindingReport.Level(rawValue: difference.level.rawValue)
@@ -86,13 +88,13 @@ extension ShapeReportView {
         (found.response.map { "answer \($0): " } ?? "") + change(difference))
     }
     return differences
-      + report.skipped.suffix(report.failed).map { skipped in
+      + skipped.suffix(failed).map { skipped in
         .init("no-answer", in: skipped.scenario, skipped.key.rawValue, skipped.reason)
       }
   }
 
   /// The rules of `stubdb verify`.
-  static let rules = [
+  package static let rules = [
     "status-class": "The status is of another class.",
     "status": "The status is another one of the same class.",
     "media-type": "The media type is another one.",
@@ -110,9 +112,9 @@ extension ShapeReportView {
   ]
 }
 
-extension OpenAPICheckJob {
+extension OpenAPIFinding {
   /// The rules of `stubdb check --openapi`.
-  static let rules = [
+  package static let rules = [
     "unknown-path": "The description has no such path.",
     "unknown-method": "The description has no such method for the path.",
     "undefined-status": "The description has no such status.",
@@ -125,4 +127,15 @@ extension OpenAPICheckJob {
     "security-missing": "The stub asks for no credentials, which the description requires.",
     "no-stub": "No stub answers an operation of the description.",
   ]
+}
+
+extension FindingReport.Finding {
+  fileprivate init(
+    _ rule: String, _ level: FindingReport.Level = .error, in scenario: ScenarioName?,
+    _ key: String?, at pointer: String? = nil, _ message: String
+  ) {
+    self.init(
+      rule: rule, level: level, scenario: scenario?.rawValue, key: key, pointer: pointer,
+      message: message)
+  }
 }

@@ -1,12 +1,12 @@
-import Foundation
+internal import Foundation
 
 /// Reads single keys from the terminal at standard input: it waits for no line end and shows nothing of what is typed.
 ///
 /// The terminal is as it was on every way out: after ``close()``, after a signal that ends the process, and while the
 /// process is suspended.
-struct TerminalKeys {
+package struct TerminalKeys {
   /// Something that was typed.
-  enum Key: Equatable {
+  package enum Key: Equatable {
     /// A character of ASCII that can be printed.
     case character(Character)
     /// Control-D.
@@ -20,12 +20,12 @@ struct TerminalKeys {
   private static let escape: UInt8 = 0x1B
 
   /// Begins to read keys; nil if standard input is no terminal.
-  init?() {
+  package init?() {
     guard RawMode.save(), RawMode.begin() else { return nil }
   }
 
   /// Shows the text, and returns the next key.
-  func next(after prompt: String) -> Key {
+  package func next(after prompt: String) -> Key {
     RawMode.show(prompt)
     defer { RawMode.show("") }
     guard let byte = RawMode.readByte() else { return .gone }
@@ -39,14 +39,14 @@ struct TerminalKeys {
   }
 
   /// Gives the terminal back while the closure runs, for an editor or a question.
-  func withUsualMode<Value>(_ body: () throws -> Value) rethrows -> Value {
+  package func withUsualMode<Value>(_ body: () throws -> Value) rethrows -> Value {
     RawMode.end()
     defer { _ = RawMode.begin() }
     return try body()
   }
 
   /// Gives the terminal back.
-  func close() {
+  package func close() {
     RawMode.end()
   }
 }
@@ -104,7 +104,7 @@ private enum RawMode {
     let bytes = Array(text.utf8.prefix(promptCapacity))
     for (index, byte) in bytes.enumerated() { prompt[index] = byte }
     promptCount.pointee = bytes.count
-    _ = Console.transfer(text, to: STDOUT_FILENO)
+    _ = Descriptor.transfer(text, to: STDOUT_FILENO)
   }
 
   /// The next byte; nil at the end of the input.
