@@ -186,3 +186,17 @@ extension EditRefusal {
     }
   }
 }
+
+extension MCPTool {
+  /// Why a tool is not offered.
+  package static func reasonAgainst(_ name: String) -> String? {
+    if MCPTool.writing.contains(where: { $0.name == name }) {
+      return "\(name) is offered only if stubdb mcp was started with --allow-writes."
+    }
+    if MCPTool.ofServer.contains(where: { $0.name == name }) {
+      return "\(name) is offered only if stubdb mcp was started with --server, the address of a "
+        + "stubdb serve that runs."
+    }
+    return nil
+  }
+}

@@ -54,23 +54,11 @@ extension RootCommand {
         + (allowWrites ? MCPTool.writing : [])
       let server = try MCPServer(
         tools: tools, context, version: RootCommand.configuration.version,
-        missing: Self.reasonAgainst, message: ErrorText.message)
+        missing: MCPTool.reasonAgainst, message: ErrorText.message)
       var lines = LineReader()
       while let line = try lines.next() {
         if let reply = server.reply(to: line) { try Console.line(reply.canonicalText) }
       }
-    }
-
-    /// Why a tool is not offered.
-    private static func reasonAgainst(_ name: String) -> String? {
-      if MCPTool.writing.contains(where: { $0.name == name }) {
-        return "\(name) is offered only if stubdb mcp was started with --allow-writes."
-      }
-      if MCPTool.ofServer.contains(where: { $0.name == name }) {
-        return "\(name) is offered only if stubdb mcp was started with --server, the address of a "
-          + "stubdb serve that runs."
-      }
-      return nil
     }
 
     /// The server that the options or the environment name; nil for none.

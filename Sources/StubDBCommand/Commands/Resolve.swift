@@ -7,6 +7,7 @@ import StubDBDocuments
 import StubDBEditing
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport
@@ -144,7 +145,7 @@ extension RootCommand {
       }
       if !json {
         Console.note("\(Plural.of(conflicts.count, "conflict")) in \(name).")
-        for line in try Settlements(of: conflicts, in: catalog).lines { Console.note(line) }
+        for line in try Settlements(of: conflicts, in: catalog).lines { Console.note(line.shown) }
       }
       throw ExitCode(2)
     }

@@ -42,28 +42,16 @@ struct OpenAPICheckJob {
         "--openapi takes a file, and \(TerminalText.quoted(path)) is a URL",
         hints: ["To get it first: curl -fL --output api.yaml \(ShellWord.quoted(path))"])
     }
-    let url = CatalogLocator().resolve(path)
-    let scenarios = try scenarios()
+    // Descriptions are no stubs.
+    let scenarios =
+      try command.scenario.map { try catalog.selected([.scenario($0)], for: "check") }
+      ?? catalog.allScenarios().filter { !KeptDescription.isKept(in: $0) }
     do throws(FormatError) {
-      let inputs = try ImportFiles(log: ReportLog()).inputs(at: url, named: path)
-      guard inputs.count == 1, let input = inputs.first else {
-        throw FormatError(file: path, message: "--openapi takes one file")
-      }
-      var check = try OpenAPICheck(input)
-      try check.check(ExportContent(scenarios))
-      return check
+      return try OpenAPICheck(
+        of: scenarios, against: CatalogLocator().resolve(path), named: path)
     } catch {
       throw CommandError(error.description)
     }
-  }
-
-  private func scenarios() throws -> [Scenario] {
-    if let name = command.scenario {
-      return try catalog.selected([.scenario(name)], for: "check")
-    }
-    // Descriptions are no stubs.
-    return try catalog.scenarios().map { try catalog.existing($0.name) }
-      .filter { !KeptDescription.isKept(in: $0) }
   }
 
   private func keep(_ check: OpenAPICheck, _ path: String) throws {

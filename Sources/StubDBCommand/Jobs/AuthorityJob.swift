@@ -5,6 +5,7 @@
   import StubDBPublishing
   import StubDBServer
   import StubDBSupport
+  import StubDBTransfer
 
   /// Works on the certificate authority of the person who runs the command.
   struct AuthorityJob {
@@ -72,13 +73,7 @@
     func export(to file: String?) throws {
       let authority = try loadOrCreate()
       guard let file else { return try Console.write(authority.certificatePEM) }
-      let url = CatalogLocator().resolve(file)
-      do {
-        try Data(authority.certificatePEM.utf8).write(to: url, options: .atomic)
-      } catch {
-        throw CommandError(
-          "cannot write \(TerminalText.quoted(file)): \(FileFailure.writing(error))")
-      }
+      try OutputFile(file).write(Data(authority.certificatePEM.utf8))
     }
 
     func trust(inSimulator: Bool, dryRun: Bool) throws {

@@ -1,5 +1,6 @@
 #if Server
   import StubDBEditing
+  import StubDBJobs
   import StubDBPublishing
   import StubDBServing
 

@@ -41,20 +41,6 @@ extension PushJob {
   }
 }
 
-extension PullJob {
-  /// A pull that reports includes that get lost in the catalogs beside the lock file, and in the one that commands use.
-  static func including(_ targets: [String]) -> PullJob {
-    var job = PullJob(targets)
-    job.including = { project in
-      let folder = project.file.deletingLastPathComponent()
-      let beside = (try? CatalogLocator.catalogNames(in: folder)) ?? []
-      return beside.map { folder.appendingPathComponent($0) }
-        + [try? CatalogLocator().locate(nil)].compactMap { $0 }
-    }
-    return job
-  }
-}
-
 extension RemoteProject {
   /// The name of the lock file in messages.
   var name: String { TerminalText.path(file) }
@@ -69,24 +55,10 @@ extension RemoteProject {
     return url
   }
 
-  /// The project of the current folder, else that of the catalog that a command would find from there.
-  ///
-  /// A catalog that is named, by its option or by the environment, comes first.
+  /// The project of the current folder or of the catalog, for this process.
   static func current(
     _ catalog: String? = nil, isSettling: Bool = false
   ) throws -> RemoteProject {
-    let locator = CatalogLocator()
-    let variable = locator.environment[CatalogLocator.variable] ?? ""
-    if catalog != nil || !variable.isEmpty {
-      return try RemoteProject(
-        of: locator.locate(catalog).deletingLastPathComponent(), .ofThisProcess(),
-        isSettling: isSettling)
-    }
-    let here = try RemoteProject(
-      of: locator.currentFolder, .ofThisProcess(), isSettling: isSettling)
-    guard !here.namesCatalogs, let folder = (try? locator.locate(nil))?.deletingLastPathComponent()
-    else { return here }
-    let found = try RemoteProject(of: folder, .ofThisProcess(), isSettling: isSettling)
-    return found.namesCatalogs ? found : here
+    try current(catalog, .ofThisProcess(), isSettling: isSettling)
   }
 }

@@ -26,7 +26,7 @@ struct ReviewEditing {
       catalog: catalog
     ) { () throws -> [Stub] in
       let stubs = try draft.stubs().map(\.stub)
-      try Self.requireOwnKeys(stubs, of: index, in: review, decisions)
+      try review.requireOwnKeys(stubs, of: index, decisions)
       return stubs
     }
     return (try editing.edited(with: editor), draft)
@@ -43,23 +43,5 @@ struct ReviewEditing {
       savingWords: ["add", "--file", "-", "--replace"], catalog: catalog
     ) { try draft.scenario() }
     return (try editing.edited(with: editor), draft)
-  }
-
-  /// Throws if a key is that of another stub.
-  private static func requireOwnKeys(
-    _ stubs: [Stub], of index: Int, in review: ScenarioReview,
-    _ decisions: [Stub.Key: ReviewDecision]
-  ) throws {
-    let own = review.proposals[index].stub.key
-    var taken = Set((review.existing?.stubs ?? []).map(\.key))
-    taken.formUnion(review.proposals.map(\.stub.key))
-    taken.remove(own)
-    for (key, decision) in decisions where key != own {
-      if case .edit(let others) = decision { taken.formUnion(others.map(\.key)) }
-    }
-    for stub in stubs where !taken.insert(stub.key).inserted {
-      throw CommandError(
-        "another stub of \(review.name) has the key \(TerminalText.quoted(stub.key.rawValue))")
-    }
   }
 }

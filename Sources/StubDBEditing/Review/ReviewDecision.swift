@@ -1,5 +1,6 @@
 internal import StubDBFormats
 package import StubDBJSON
+package import StubDBJobs
 package import StubDBModel
 
 /// What somebody decided about a proposal.
@@ -140,6 +141,27 @@ extension ReviewDecision? {
     case .take?, .free?, .edit?: true
     case .drop?, .leave?: false
     case nil: nil
+    }
+  }
+}
+
+extension ScenarioReview {
+  /// Refuses stubs made of a proposal if a key is that of another stub.
+  ///
+  /// - Throws: `JobError` with the key.
+  package func requireOwnKeys(
+    _ stubs: [Stub], of index: Int, _ decisions: [Stub.Key: ReviewDecision]
+  ) throws(JobError) {
+    let own = proposals[index].stub.key
+    var taken = Set((existing?.stubs ?? []).map(\.key))
+    taken.formUnion(proposals.map(\.stub.key))
+    taken.remove(own)
+    for (key, decision) in decisions where key != own {
+      if case .edit(let others) = decision { taken.formUnion(others.map(\.key)) }
+    }
+    for stub in stubs where !taken.insert(stub.key).inserted {
+      throw JobError(
+        .refused, "another stub of \(name) has the key \(quoted: stub.key.rawValue)")
     }
   }
 }

@@ -1,7 +1,8 @@
+package import Foundation
 internal import HTTPTypes
 internal import StubDBDrift
 internal import StubDBEngine
-internal import StubDBModel
+package import StubDBModel
 internal import StubDBSupport
 
 /// Compares stubs with a description of the API that they stand for, without a network.
@@ -216,5 +217,19 @@ extension ExportedStub {
   /// The member of a response in which its content is.
   fileprivate func contentMember(of index: Int) -> String {
     stub.responses[index].body?.kind.rawValue ?? "chunks"
+  }
+}
+
+extension OpenAPICheck {
+  /// Compares scenarios with the description in a file.
+  package init(
+    of scenarios: [Scenario], against file: URL, named name: String
+  ) throws(FormatError) {
+    let inputs = try ImportFiles(log: ReportLog()).inputs(at: file, named: name)
+    guard inputs.count == 1, let input = inputs.first else {
+      throw FormatError(file: name, message: "--openapi takes one file")
+    }
+    try self.init(input)
+    try check(ExportContent(scenarios))
   }
 }

@@ -1,26 +1,26 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBChanges
-import StubDBGit
-import StubDBJSON
-import StubDBModel
+package import StubDBCatalog
+internal import StubDBCatalogEditing
+package import StubDBChanges
+internal import StubDBJSON
+package import StubDBJobs
+internal import StubDBModel
 
-/// Commands that settle listed conflicts, each ready to be typed.
-struct Settlements {
-  let lines: [String]
+/// Commands that settle listed conflicts.
+package struct Settlements {
+  package let lines: [JobText]
 
   /// Makes the commands for the conflicts, which are not empty.
-  init(of conflicts: [Conflict], in catalog: Catalog) throws {
+  package init(of conflicts: [Conflict], in catalog: Catalog) throws {
     let all = try catalog.conflicts()
     let source = CatalogScenarios(try CatalogSnapshot(contentsOf: catalog.url))
     guard let first = conflicts.first else {
       lines = []
       return
     }
-    func command(_ place: [String], _ option: String) -> String {
+    func command(_ place: [String], _ option: String) -> JobText {
       let isAll = place == Self.all
-      return FollowUp.command(
-        "resolve", on: isAll ? [] : place, (isAll ? place : []) + [option], catalog: catalog.url)
+      let options = (isAll ? place : []) + [option]
+      return "\(command: "resolve", on: isAll ? [] : place, options, catalog: catalog.url)"
     }
     /// One conflict, or all if one alone does not go with the rest.
     func place(_ side: ConflictSettlement.Side) -> [String] {
@@ -30,18 +30,15 @@ struct Settlements {
     }
     let theirs = place(.theirs)
     let ours = conflicts.count == 1 ? place(.ours) : Self.all
+    let one = conflicts.count == 1 ? "it" : "the first"
     lines = [
-      (theirs == Self.all
-        ? "To take their version of all: "
-        : "To take their version of \(conflicts.count == 1 ? "it" : "the first"): ")
-        + command(theirs, "--theirs"),
-      (ours == Self.all ? "To keep ours everywhere: " : "To keep ours: ")
-        + command(ours, "--ours"),
-      "To edit the scenario: " + command([first.scenario.rawValue], "--edit"),
+      "To take their version of \(theirs == Self.all ? "all" : one): \(command(theirs, "--theirs"))",
+      "To keep ours\(ours == Self.all ? " everywhere" : ""): \(command(ours, "--ours"))",
+      "To edit the scenario: \(command([first.scenario.rawValue], "--edit"))",
     ]
   }
 
-  /// Stands for every conflict.
+  /// Selects every conflict.
   private static let all = ["--all"]
 
   /// The arguments that select a conflict.
