@@ -56,12 +56,6 @@ extension DocumentNode {
     return digest
   }
 
-  /// Nil for `null`.
-  package func digestOrNull() throws(DocumentError) -> ObjectDigest? {
-    if case .null = value { return nil }
-    return try digest()
-  }
-
   package func byteCount() throws(DocumentError) -> Int {
     try integer("the number of bytes", in: 0...Int.max)
   }

@@ -144,13 +144,6 @@ package struct Patience: Sendable {
   /// Whether the answer goes over a wire: content stays in its coding, and a redirect comes piece by piece too.
   package var isOnWire = false
 
-  /// The patience of a server, which leaves all of that to its clients.
-  package static let ofServer: Patience = {
-    var patience = Patience(isIncremental: true)
-    patience.isOnWire = true
-    return patience
-  }()
-
   package init(
     isIncremental: Bool, timeout: Duration? = nil, totalTimeout: Duration? = nil,
     endsDelays: Bool = true

@@ -4,6 +4,7 @@ import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 import StubDBSupport
 
 /// A request and its answer as a document: a scenario of one stub that matches the request exactly.

@@ -1,4 +1,5 @@
 package import StubDBCatalog
+internal import StubDBDocuments
 internal import StubDBEngine
 package import StubDBModel
 

@@ -11,7 +11,7 @@ package enum ContentDecoding {
   private static let maximumCodings = 4
 
   /// The codings in the order in which they were applied, in lower case, without `identity`.
-  static func codings(_ fields: [String]) -> [String] {
+  package static func codings(_ fields: [String]) -> [String] {
     fields.flatMap(FieldValues.elements).map { $0.lowercased() }.filter { $0 != "identity" }
   }
 
@@ -51,18 +51,7 @@ extension ContentDecoding {
     return try decoded(content, codings, limit, of: "the")
   }
 
-  /// The content without the codings of a `Content-Encoding`, which it must have; empty content has none.
-  ///
-  /// - Throws: An error with a message for an unknown coding, and for content that does not have it.
-  package static func strictlyDecoded(
-    _ content: Data, _ field: String, limit: Int
-  ) throws(ContentDecodingError) -> Data {
-    let codings = codings([field])
-    guard !content.isEmpty, !codings.isEmpty else { return content }
-    return try decoded(content, codings, limit, of: "its")
-  }
-
-  private static func decoded(
+  package static func decoded(
     _ content: Data, _ codings: [String], _ limit: Int, of article: String
   ) throws(ContentDecodingError) -> Data {
     do {

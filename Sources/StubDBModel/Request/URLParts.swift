@@ -93,15 +93,6 @@ package struct URLParts: Hashable, Sendable {
     path = isTemplate ? Self.canonicalTemplate(rawPath) : Self.canonicalPath(rawPath)
   }
 
-  /// The scheme of an origin: the requests of a WebSocket begin as those of HTTP, to the same origin.
-  package static func originScheme(of scheme: String) -> String {
-    switch scheme {
-    case "ws": "http"
-    case "wss": "https"
-    default: scheme
-    }
-  }
-
   /// The default port of a scheme; nil for other schemes.
   package static func defaultPort(_ scheme: String) -> Int? {
     switch scheme {

@@ -101,3 +101,11 @@ package struct CatalogPointer: Hashable, Sendable {
     }
   }
 }
+
+extension DocumentNode {
+  /// Nil for `null`.
+  fileprivate func digestOrNull() throws(DocumentError) -> ObjectDigest? {
+    if case .null = value { return nil }
+    return try digest()
+  }
+}

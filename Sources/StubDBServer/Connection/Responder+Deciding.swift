@@ -58,4 +58,13 @@ extension Responder {
     }
   }
 }
+
+extension Patience {
+  /// The patience of a server, which leaves all of that to its clients.
+  fileprivate static let ofServer: Patience = {
+    var patience = Patience(isIncremental: true)
+    patience.isOnWire = true
+    return patience
+  }()
+}
 #endif

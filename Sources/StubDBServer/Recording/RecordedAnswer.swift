@@ -5,6 +5,7 @@ import NIOHTTP1
 import StubDBEngine
 import StubDBPlayback
 import StubDBRecording
+import StubDBServing
 import StubDBSupport
 
 import struct Foundation.Data

@@ -1,3 +1,4 @@
+import StubDBDocuments
 package import StubDBEngine
 import StubDBModel
 
