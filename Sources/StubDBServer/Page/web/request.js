@@ -174,6 +174,7 @@ function messageOf(text) {
     const value = JSON.parse(text);
     return typeof value === "string" ? value : text;
   } catch {
-    return text;
+    // Text that has quotation marks itself, which the API leaves as they are.
+    return /^"[^]*"$/.test(text) ? text.slice(1, -1) : text;
   }
 }
