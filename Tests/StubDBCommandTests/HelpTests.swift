@@ -160,6 +160,7 @@ struct HelpTopicTests {
     #expect(found.code == 0, "\(found)")
     #expect(found.out.contains("  stubdb set --priority"), "\(found)")
     #expect(found.out.contains("  stubdb help matching"), "\(found)")
+    #expect(!found.out.contains("Retry-After"), "an example is no option")
     #expect(found.out.hasSuffix("or the line of a topic.\n"))
     let commands = try help("secrets", 200).out
     #expect(commands.contains("  stubdb scan "), "\(commands)")

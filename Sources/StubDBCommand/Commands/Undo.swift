@@ -44,7 +44,7 @@ extension RootCommand {
       let name = TerminalText.path(catalog.url)
       guard let root = UndoKeeping.root, let write = try catalog.undoableWrite(in: root) else {
         throw CommandError(
-          "there is nothing to undo in \(name): no command has kept what it replaced",
+          "there is nothing to undo in \(name): no command has kept another state of it",
           hints: [
             "To bring back what git has: \(FollowUp.command(["restore"], catalog: catalog.url)) SCENARIO"
           ])

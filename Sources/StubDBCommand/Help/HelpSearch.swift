@@ -60,7 +60,9 @@ enum HelpSearch {
   /// The options of a command and what they do, from its help: each is a line if that is wide enough, or two.
   private static func optionLines(of command: any ParsableCommand.Type) -> [Row] {
     var rows: [Row] = []
-    for line in RootCommand.helpMessage(for: command, columns: 1_000).split(separator: "\n") {
+    let lines = RootCommand.helpMessage(for: command, columns: 1_000).split(separator: "\n")
+    // Examples above have options, too.
+    for line in lines.drop(while: { !$0.hasPrefix("USAGE") }) {
       let text = line.drop { $0 == " " }
       if text.startIndex == line.startIndex { continue }
       if text.hasPrefix("-") {
