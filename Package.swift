@@ -575,7 +575,8 @@ let package = Package(
         "StubDBServing", "StubDBDescriptions", "StubDBValidation",
         "StubDBDocuments",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBDrift", "StubDBEngine", "StubDBFormats",
-        "StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
+        "StubDBJSON", "StubDBJobs", "StubDBMirror", "StubDBModel", "StubDBPlayback",
+        "StubDBSecrets",
         "StubDBSupport", "StubDBTestSupport", "StubDBTransfer",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -602,7 +603,7 @@ let package = Package(
       name: "StubDBEditingTests",
       dependencies: [
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBEditing", "StubDBEngine", "StubDBJSON",
-        "StubDBModel", "StubDBRecording", "StubDBSupport", "StubDBTestSupport",
+        "StubDBJobs", "StubDBModel", "StubDBRecording", "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
