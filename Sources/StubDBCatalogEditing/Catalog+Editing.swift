@@ -105,7 +105,7 @@ extension Catalog {
 public struct ScenarioSummary: Hashable, Sendable {
   /// The name.
   public let name: ScenarioName
-  /// A description in one line; nil if there is none.
+  /// A description in one line, or nil.
   public let summary: String?
   /// The tags, sorted; may be empty.
   public let tags: [String]

@@ -36,7 +36,7 @@ package struct ScenarioEntry: Hashable, Sendable {
   }
 }
 
-/// An empty source, which stands for a file that does not exist yet.
+/// An empty source, which represents a file that does not exist yet.
 package struct NoScenarios: ScenarioSource, Sendable {
   package init() {}
 

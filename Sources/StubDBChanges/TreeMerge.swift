@@ -110,7 +110,7 @@ struct TreeMerge {
     return ours.hasSameBytes(as: base) ? theirs ?? base : nil
   }
 
-  /// Whether an object that stands for one of several things would become two of them, or one side edited a thing that
+  /// Whether an object that represents one of several things would become two of them, or one side edited a thing that
   /// the other side replaced.
   private func isMixed(
     _ merged: JSONObject, _ ours: JSONObject, _ theirs: JSONObject,

@@ -70,7 +70,7 @@ extension ActiveTransfer {
       return nil
     }
     let room = max(0, (request.outputLimit ?? .max) - received)
-    // One byte too many tells that there are more.
+    // One byte too many shows that there are more.
     let kept = data.count > room ? data.prefix(room + 1) : data
     do {
       try output.write(contentsOf: kept)

@@ -56,7 +56,7 @@ private actor RequestQueue {
     (self.count, self.delay) = (count, delay)
   }
 
-  /// The index of the next request once it may be sent; nil if there is none.
+  /// The index of the next request once it may be sent, or nil.
   func next() async -> Int? {
     guard index < count else { return nil }
     let mine = index

@@ -94,7 +94,7 @@ extension LockFile {
     return Data((value.prettyText() + "\n").utf8)
   }
 
-  /// Reads a lock file; nil if there is none.
+  /// Reads a lock file, or nil.
   ///
   /// - Throws: ``RemoteError`` for a file that is not exactly a lock file, such as one with marks of a merge.
   package init?(contentsOf file: URL) throws(RemoteError) {

@@ -104,7 +104,7 @@ package struct MCPArguments {
 
   package func flag(_ name: String) -> Bool { members[name] == .bool(true) }
 
-  /// A truth value; nil if there is none.
+  /// A truth value, or nil.
   func truth(_ name: String) -> Bool? {
     if case .bool(let value)? = members[name] { value } else { nil }
   }

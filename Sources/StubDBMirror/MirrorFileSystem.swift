@@ -35,7 +35,7 @@ struct MirrorFileSystem {
     }
   }
 
-  /// The content of a regular file; nil if there is none.
+  /// The content of a regular file, or nil.
   ///
   /// - Throws: ``MirrorError`` for a file too large for any catalog, before it is read: a sparse file of many gigabytes
   /// takes no space on the disk.
@@ -53,7 +53,7 @@ struct MirrorFileSystem {
     }
   }
 
-  /// The size of a regular file; nil if there is none.
+  /// The size of a regular file, or nil.
   func byteCount(of path: String) -> Int? {
     var status = stat()
     guard lstat(absolute(path), &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {

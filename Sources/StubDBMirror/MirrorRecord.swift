@@ -15,7 +15,7 @@ struct MirrorRecord: Hashable {
 
   init() {}
 
-  /// Reads the record of a folder; empty if there is none.
+  /// Reads the record of a folder; empty if it is missing.
   init(of files: MirrorFileSystem) throws {
     guard files.obstacle(onTheWayTo: Self.path) == nil, let bytes = try files.bytes(of: Self.path)
     else { return }

@@ -24,7 +24,7 @@ package struct Answer: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     // Indirect, because an answer is copied several times on its way, and a reply has many parts to retain.
     indirect case reply(Reply)
-    /// An error in place of a response; the fault that it stands for, if any.
+    /// An error in place of a response; the fault that it represents, if any.
     case error(ResponseError, ResponseFault?)
     /// Nothing, until the client times out.
     case never
@@ -68,7 +68,7 @@ package struct Answer: Hashable, Sendable {
   package enum Ending: Hashable, Sendable {
     /// The response is complete.
     case complete
-    /// The client gets an error; the fault that it stands for, if any.
+    /// The client gets an error; the fault that it represents, if any.
     case error(ResponseError, ResponseFault?)
     /// Nothing more.
     case never

@@ -55,7 +55,7 @@ package enum ResponseEvent: Sendable {
 
 /// Why a client gets no response, or only a part of it.
 package enum ResponseFailure: Sendable {
-  /// The error of a stub; the fault that it stands for, if any.
+  /// The error of a stub; the fault that it represents, if any.
   case stubbed(ResponseError, ResponseFault?)
   /// The error that a closure throws.
   case thrown(any Error)

@@ -121,8 +121,8 @@ package struct PullJob {
     throw JobError(
       .unusable,
       """
-      \(file: project.file) says that \(entry.digest) has \(entry.bytes) bytes, which is not true: the file was \
-      changed by hand
+      \(file: project.file) records a size of \(entry.bytes) bytes for \(entry.digest), which has another size; \
+      it was edited by hand
       """)
   }
 

@@ -36,8 +36,8 @@ extension RemoteCatalog {
       throw JobError(
         .unusable,
         """
-        \(LockFile.fileName) says of the commit \(entry.commit.short) of \(url) what is not true: the file was \
-        changed by hand, or merged by text
+        \(LockFile.fileName) has the wrong digest or size for commit \(entry.commit.short) of \(url); it was \
+        edited by hand or merged as text
         """,
         hints: ["To have it as it was: \(git: "checkout", "--", LockFile.fileName)"])
     }

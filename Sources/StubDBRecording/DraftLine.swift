@@ -1,7 +1,7 @@
 import Foundation
 package import StubDBJSON
 
-/// A line of a draft, which stands for itself: lines of several processes may be put together in any order.
+/// A line of a draft, which is complete by itself: lines of several processes may be put together in any order.
 ///
 /// A line is a JSON object with the version of the format as `draft`, and no line break inside.
 package enum DraftLine: Hashable, Sendable {
@@ -66,7 +66,7 @@ package struct DraftExchange: Hashable, Sendable {
   package var stub: JSONValue
   /// The names of the files with contents that the stub lacks, by the JSON pointers of their places; usually empty.
   package var files: [String: String] = [:]
-  /// The placeholders in the stub that stand for numbers; usually empty.
+  /// The placeholders in the stub that represent numbers; usually empty.
   package var numbers: Set<String> = []
   /// Whether somebody has decided about the answer, so that the line only says that the request was made.
   package var isDecided = false

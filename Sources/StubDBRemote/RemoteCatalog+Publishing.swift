@@ -3,7 +3,7 @@ package import Foundation
 extension RemoteCatalog {
   /// Stores a commit and its catalog's file, and proves that both are there; nothing points to them yet.
   ///
-  /// The commit comes first, and tells whether the store keeps two writers from overwriting each other: an upload to one
+  /// The commit comes first, and shows whether the store keeps two writers from overwriting each other: an upload to one
   /// that does not would be for nothing. `isProbing` is false if that does not matter.
   /// - Returns: The name of the commit; nil if the store ignores the conditions of writes.
   package func store(

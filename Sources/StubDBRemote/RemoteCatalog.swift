@@ -87,7 +87,7 @@ package struct RemoteCatalog: Sendable {
 
   /// The verified file of a catalog's version, in the cache; no request if it is there.
   ///
-  /// `bytes` is its size as the commit or the lock file says it: no more are downloaded. `progress` is told how many bytes
+  /// `bytes` is its size as the commit or the lock file says it: no more are downloaded. `progress` receives how many bytes
   /// have come.
   package func file(
     _ digest: ObjectDigest, bytes: Int, progress: @escaping (Int) -> Void = { _ in }

@@ -17,7 +17,7 @@ public final class StubServer: ScenarioPlayback {
   public let port: Int
   /// All ports that it listens on: the first one, that of the admin API if it has its own, and further ones.
   package let ports: [Int]
-  /// The port of the admin API; nil if there is none.
+  /// The port of the admin API, or nil.
   package let adminPort: Int?
   /// What clients of the admin API must send; nil if they need nothing.
   package let adminToken: String?

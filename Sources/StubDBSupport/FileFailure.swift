@@ -35,7 +35,7 @@ package enum FileFailure {
 
   private static func system(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-  /// The number of the system error below an error of Foundation; nil if there is none.
+  /// The number of the system error below an error of Foundation, or nil.
   private static func number(of error: any Error) -> Int32? {
     let outer = error as NSError
     // On Linux it is no NSError before it is taken for an Error.

@@ -10,7 +10,7 @@ package struct SwiftNames: Sendable {
   package struct Entry: Hashable, Sendable {
     /// The name of the scenario.
     package let name: ScenarioName
-    /// A description in one line; nil if there is none.
+    /// A description in one line, or nil.
     package let summary: String?
 
     /// Makes an entry.

@@ -30,7 +30,7 @@ struct TemplateScanner {
     var text: [UInt8] = []
     while position < bytes.count, !isTag(at: position) {
       if bytes[position] == Self.backslash, isTag(at: position + 1) {
-        // `\{{` stands for two literal braces.
+        // `\{{` represents two literal braces.
         text += [Self.open, Self.open]
         position += 3
       } else if bytes[position] == Self.backslash, position + 1 < bytes.count,

@@ -17,7 +17,7 @@
     /// In the order in which their runs ended.
     private let unused = Locked([HTTPCookieStorage]())
 
-    /// A storage like a new one: nothing else refers to it, and nothing was put into it; nil if there is none.
+    /// A storage like a new one: nothing else refers to it, and nothing was put into it, or nil.
     func take() -> HTTPCookieStorage? {
       while let storage = takeUnshared() {
         if storage.cookies?.isEmpty != false, storage.cookieAcceptPolicy == .always {

@@ -151,7 +151,7 @@ struct AddRefusalTests {
         "cycle")
         == CommandResult(err: "Added response 2 to stub me of session/signed-in in shop.stubdb.\n"))
     let shown = try box.run("show", "session/signed-in", "me").out
-    #expect(shown.contains("2. status 401") && shown.contains("then again from the first"))
+    #expect(shown.contains("2. status 401") && shown.contains("then begins again with the first"))
     #expect(
       try box.run("set", "session/signed-in", "me", "--then-response", "--status", "403").code == 0)
     #expect(try box.run("show", "session/signed-in", "me").out.contains("3. status 403"))

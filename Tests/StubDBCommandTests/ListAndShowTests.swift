@@ -146,7 +146,7 @@ struct ListAndShowTests {
                  {"error":"card_declined"}
               -> 2. status 201
                  {"id":"ch_1"}
-              then the last one again and again
+              then repeats the last response
 
             """))
   }

@@ -75,9 +75,9 @@ struct SecretNameTests {
     #expect(result.code == 0)
     #expect(
       result.err.contains(
-        "The file no longer contains the one that was searched for in all its bytes. Of letters alone: "
-          + "1, gone from every scenario; other bytes of the file may contain the same word. Of less "
-          + "than 6 bytes: 1, gone only from the places that a rule selects."), "\(result)")
+        "The file no longer contains the one that was searched for in all its bytes. 1 value consists "
+          + "only of letters; removed from every scenario, but not searched for in the raw file. 1 value "
+          + "has less than 6 bytes; removed only where a rule selects it."), "\(result)")
   }
 
   @Test func anExpressionThatTakesTooLongIsRefused() throws {

@@ -39,7 +39,7 @@ struct ViewTests {
           -> 3. a WebSocket: 1 frame
              0. fault never
              ignores messages that are not expected
-          then the last one again and again
+          then repeats the last response
         """#)
   }
 
@@ -94,7 +94,7 @@ struct ViewTests {
              (3 bytes of binary content)
           -> 5. fault truncated after 1 byte of content
              ab
-          then again from the first
+          then begins again with the first
         """#)
   }
 

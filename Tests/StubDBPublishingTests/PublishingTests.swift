@@ -123,7 +123,7 @@ struct PublishingTests {
     let new = try #require(try ada.project().lock.catalogs["shop"])
     for (from, to) in [(old.commit, new.commit), (old.digest, new.digest)] {
       bea.lock = text.replacing(from.description, with: to.description)
-      #expect(Desk.problem { try bea.pull() }?.contains("what is not true") == true)
+      #expect(Desk.problem { try bea.pull() }?.contains("has the wrong digest or size") == true)
     }
     bea.lock = text.replacing("\"bytes\": ", with: "\"bytes\": 1")
     #expect(throws: (any Error).self) { try PullJob([]).requireCached(in: bea.project()) }

@@ -5,7 +5,7 @@ internal import StubDBEngine
 package import StubDBModel
 
 extension Scenario {
-  /// The stub that always answers before the given one, which replaces the one with its key; nil if there is none.
+  /// The stub that always answers before the given one, which replaces the one with its key, or nil.
   package func hider(of stub: Stub) -> Stub? {
     var answering = AnsweringStubs()
     for (position, other) in stubs.enumerated() where other.key != stub.key {
@@ -80,7 +80,7 @@ package struct AnsweringStubs {
     }
   }
 
-  /// The stub that always answers before the given one; nil if there is none.
+  /// The stub that always answers before the given one, or nil.
   ///
   /// If several do, the one with the smallest priority number, and of those the one with the smallest position.
   /// `position` is that of the given stub, whether it has been inserted or not; after all others unless given.
@@ -112,7 +112,7 @@ package struct AnsweringStubs {
 }
 
 extension Scenario {
-  /// The stub with an equal request pattern that answers first; nil if there is none.
+  /// The stub with an equal request pattern that answers first, or nil.
   ///
   /// One that always answers is preferred to one that only answers some requests, or only in a state of a flow.
   package func firstStub(asking request: RequestPattern) -> Stub? {

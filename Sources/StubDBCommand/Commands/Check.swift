@@ -138,7 +138,7 @@ extension RootCommand {
       }
     }
 
-    /// Says where `serve` cannot tell from a request alone which origin it stands for; no problem for tests.
+    /// Says where `serve` cannot tell from a request alone which origin it represents; no problem for tests.
     private func noteSharedRequests(of catalog: Catalog) throws {
       for shared in try catalog.sharedRequests()
       where scenario == nil || shared.scenario == scenario {

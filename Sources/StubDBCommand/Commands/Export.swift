@@ -26,7 +26,7 @@ extension RootCommand {
         it no longer has, writes nothing, unless --replace. \
         The same scenarios always give the same bytes.
 
-        A name that ends in / stands for every scenario below it, and --all for the whole catalog.
+        A name that ends in / means every scenario below it, and --all for the whole catalog.
 
         What the catalog has is written, secrets too; a note says so. Exits with 2 where --strict is \
         given and anything was changed or dropped.

@@ -14,7 +14,7 @@ extension RootCommand {
       commandName: "list",
       abstract: "List scenarios: name, number of stubs, tags, summary.",
       discussion: """
-        Where a scenario includes others, 1+7 stands for one stub of its own and seven that it includes. \
+        Where a scenario includes others, 1+7 means one stub of its own and seven that it includes. \
         Exits with 2 if no scenario has that prefix or those tags. An empty catalog without a \
         prefix and tags is not an error.
 

@@ -20,7 +20,7 @@ extension RootCommand {
         Asks a fresh run of the scenario, including the scenarios it includes, as a test would. \
         Nothing goes over the network and nothing is written. Exits with 2 if nothing matches.
 
-        A path alone stands for a URL of the only origin that the stubs name; if they name several, \
+        A path alone means a URL of the only origin that the stubs name; if they name several, \
         or none, for one of any origin. stubdb serve takes paths the same way.
 
         Examples:

@@ -114,7 +114,7 @@ extension RootCommand {
       }
       guard reverse == nil || (recordHost.isEmpty && !allHosts) else {
         throw ValidationError(
-          "--reverse stands for one server; --record-host and --all-hosts are for a proxy.")
+          "--reverse takes the place of one server; --record-host and --all-hosts are for a proxy.")
       }
     }
 

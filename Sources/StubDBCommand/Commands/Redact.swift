@@ -109,12 +109,13 @@ extension RootCommand {
       }
       if words > 0 {
         parts.append(
-          "Of letters alone: \(words), gone from every scenario; other bytes of the file may contain "
-            + "the same word.")
+          "\(words == 1 ? "1 value consists" : "\(words) values consist") only of letters; removed from "
+            + "every scenario, but not searched for in the raw file.")
       }
       if short > 0 {
         parts.append(
-          "Of less than 6 bytes: \(short), gone only from the places that a rule selects.")
+          "\(short == 1 ? "1 value has" : "\(short) values have") less than 6 bytes; removed only where a "
+            + "rule selects it.")
       }
       return parts.joined(separator: " ")
     }

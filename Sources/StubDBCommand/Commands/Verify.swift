@@ -22,7 +22,7 @@ extension RootCommand {
       discussion: """
         Sends the requests of the scenarios to a server and compares the answers with those of the \
         stubs by their shape: status, media type, members, types and some header fields, but no \
-        values. No live value is printed, or written without --update. A name that ends in / stands for every \
+        values. No live value is printed, or written without --update. A name that ends in / means every \
         scenario below it, and no name for the whole catalog; what scenarios include is asked, too. \
         Without --against each stub is compared with the server that it names.
 

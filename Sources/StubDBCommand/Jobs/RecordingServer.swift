@@ -132,7 +132,7 @@ import StubDBSupport
     private func announce(_ url: String) throws {
       try Console.line("Listening on \(url)")
       if let target = command.reverse {
-        Console.note("It stands for \(target). To end: Ctrl-C")
+        Console.note("It answers in place of \(target). To end: Ctrl-C")
       } else {
         Console.note(
           "Clients have to trust its certificates, which \(FollowUp.program) ca show explains. "

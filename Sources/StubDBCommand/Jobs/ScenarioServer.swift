@@ -166,7 +166,7 @@
       }
     }
 
-    /// Says if it is not clear which host a request to the server stands for.
+    /// Says if it is not clear which host a request to the server represents.
     private static func warn(_ scenario: LoadedScenario, _ rules: [OriginMap.Rule]) {
       let origins = scenario.origins.map(\.description)
       guard origins.count > 1, !rules.contains(where: { $0.prefix == "/" }) else { return }

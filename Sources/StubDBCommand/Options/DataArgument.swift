@@ -11,7 +11,7 @@ import StubDBSupport
 
 /// Content as an argument: text, `@PATH` for a file, or `@-` for standard input.
 ///
-/// `@@` at the beginning stands for a literal `@`.
+/// `@@` at the beginning represents a literal `@`.
 enum DataArgument {
   /// Whether the argument asks for standard input.
   static func readsStandardInput(_ argument: String?) -> Bool { argument == "@-" }

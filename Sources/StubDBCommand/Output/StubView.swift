@@ -39,8 +39,8 @@ struct StubView {
   private var ending: String? {
     let isSequence = stub.responses.count > 1 || stub.responses.contains { $0.repeatCount > 1 }
     switch stub.then.kind {
-    case .repeatLast: return isSequence ? "then the last one again and again" : nil
-    case .cycle: return isSequence ? "then again from the first" : nil
+    case .repeatLast: return isSequence ? "then repeats the last response" : nil
+    case .cycle: return isSequence ? "then begins again with the first" : nil
     case .fail: return "then nothing: the request counts as unmatched"
     case .next: return "then the next stub that matches answers"
     case .passthrough: return "then the real network answers"

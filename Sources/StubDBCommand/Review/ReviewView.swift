@@ -47,7 +47,7 @@ struct ReviewView {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What tells proposals apart whose method and URL are the same, also from the stubs of the scenario.
+  /// What distinguishes proposals whose method and URL are the same, also from the stubs of the scenario.
   private var distinctions: [Int: String] {
     let others = (review.existing?.stubs ?? []).map { (index: Int?.none, request: $0.request) }
     let all =
@@ -126,7 +126,7 @@ struct ReviewView {
       + others.filter { $0 != index }.map { review.proposals[$0].stub.key.rawValue }
   }
 
-  /// The options that leave the places of the first group free; nil if there is none.
+  /// The options that leave the places of the first group free, or nil.
   var freeingOptions: [String]? {
     guard let group = shown.lazy.compactMap({ self.group(of: $0) }).first else { return nil }
     let key = review.proposals[group.proposals[0]].stub.key

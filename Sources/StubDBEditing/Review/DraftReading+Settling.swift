@@ -5,7 +5,7 @@ internal import StubDBModel
 internal import StubDBRecording
 internal import StubDBSupport
 
-// What somebody has decided about.
+// What a person has decided about.
 extension DraftReading {
   /// What becomes of lines that somebody has decided about.
   package struct Settlement {

@@ -55,7 +55,7 @@ package struct DraftReading {
   /// The files with lines, one of each process.
   package let files: [URL]
 
-  /// Reads the draft beside a catalog; empty if there is none.
+  /// Reads the draft beside a catalog; empty if it is missing.
   ///
   /// Lines that cannot be read are left out, and counted: another version wrote them, or they are damaged.
   package init(of catalog: Catalog, includingFailed: Bool) throws {
@@ -163,7 +163,7 @@ package struct DraftReading {
       && FileManager.default.fileExists(atPath: folder.path)
   }
 
-  /// A process that may still write to the draft; nil if there is none.
+  /// A process that may still write to the draft, or nil.
   package var livingProcess: String? {
     files.first { AppendedFile.isOpen(atPath: $0.path) }.map {
       String($0.lastPathComponent.prefix { $0 != "-" && $0 != "." })

@@ -34,7 +34,7 @@ package struct RequestPlaces {
     }
   }
 
-  /// A JSON value that stands for any.
+  /// A JSON value that represents any.
   fileprivate static let anyJSON = JSONPlaceholder.any
   /// A pattern for any text.
   fileprivate static let anyText = ValuePattern.matches(".*")

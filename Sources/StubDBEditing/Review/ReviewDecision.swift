@@ -3,7 +3,7 @@ package import StubDBJSON
 package import StubDBJobs
 package import StubDBModel
 
-/// What somebody decided about a proposal.
+/// The decision about a proposal.
 package enum ReviewDecision {
   /// It goes into the catalog; with one of the answers that tests saw, nil for the last one.
   case take(answer: Int?)

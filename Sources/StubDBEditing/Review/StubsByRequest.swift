@@ -28,7 +28,7 @@ struct StubsByRequest {
     }
   }
 
-  /// The index of the stub that is about such requests; nil if there is none.
+  /// The index of the stub that is about such requests, or nil.
   ///
   /// It has the same pattern, or one that only leaves places free or allows more parameters, fields or parts.
   package func place(of request: RequestPattern) -> Int? {

@@ -17,7 +17,7 @@ public struct LoadedScenario: Sendable {
   /// The other catalogs of which it includes scenarios; usually none.
   package let otherCatalogs: [OtherCatalog]
   let stubs: CompiledStubs
-  /// Whether it stands for no scenario, because only closures answer.
+  /// Whether it represents no scenario, because only closures answer.
   let isForClosures: Bool
   private let bodies: (any StoredBodyReader)?
   let otherScenarios: (any OtherScenarioSearch)?

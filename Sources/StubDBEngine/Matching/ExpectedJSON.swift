@@ -86,7 +86,7 @@ extension ExpectedJSON.Placeholder {
     }
   }
 
-  /// Whether the placeholder stands for the value; nil if its expression takes too long.
+  /// Whether the placeholder represents the value; nil if its expression takes too long.
   func matches(_ actual: JSONValue, _ context: MatchContext) -> Bool? {
     switch (self, actual) {
     case (.ignore, _), (.ignoreElement, _): true

@@ -37,7 +37,7 @@ struct PlaceholderPath: Sendable {
     text = path
   }
 
-  /// A segment as requests have it: a pattern writes two asterisks that stand for themselves in percent-encoding.
+  /// A segment as requests have it: a pattern writes two asterisks that represent themselves in percent-encoding.
   private static func literal(_ segment: Substring) -> Substring {
     segment == "%2A%2A" ? "**" : segment
   }

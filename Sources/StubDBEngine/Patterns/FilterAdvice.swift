@@ -6,7 +6,7 @@ package import StubDBModel
 /// By RFC 9535 such a filter tests the members of the object; in the dialect of WireMock's JSONPath it tests the object
 /// itself, so that stubs written for WireMock often select nothing here.
 package enum FilterAdvice {
-  /// What is wrong with a filter that is applied to an object in the value, and what to write; nil if there is none.
+  /// What is wrong with a filter that is applied to an object in the value, and what to write, or nil.
   ///
   /// `select` gives the values that a query selects in the value.
   static func advice(on path: String, select: (String) -> [JSONValue]) -> String? {

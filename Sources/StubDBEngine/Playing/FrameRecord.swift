@@ -8,7 +8,7 @@ package struct FrameRecord: Hashable, Sendable {
   package var frame: Int?
   /// What happened, in a word or two: `sent`, `met`, `not met`, `not expected`, `echoed`, `ignored`, `closed`.
   package var outcome: String
-  /// The message, shortened and without secrets; empty if there is none.
+  /// The message, shortened and without secrets; empty if it is missing.
   package var text: String
   /// What differs from what the frame expects.
   package var mismatches: [Mismatch]

@@ -61,7 +61,7 @@ struct AdditionOptions {
     return path + query
   }
 
-  /// The URL with each segment that is a secret as a placeholder, and with what stands for any text in a pattern as
+  /// The URL with each segment that is a secret as a placeholder, and with what represents any text in a pattern as
   /// text; nil if the secret is not in the path.
   ///
   /// Alone, a placeholder would match any segment: its pattern asks for a text as long as the secret, of such characters.

@@ -42,7 +42,7 @@ struct MultipartPlace {
     Self.end(of: Self.delimiter(before: line.lowerBound, in: bytes), from: start, in: bytes)
   }
 
-  /// The line with the boundary above the field; empty if there is none, as in an excerpt.
+  /// The line with the boundary above the field; empty if it is missing, as in an excerpt.
   private static func delimiter(before start: Int, in bytes: [UInt8]) -> ArraySlice<UInt8> {
     var end = start
     while end > 0, start - end < farthest {

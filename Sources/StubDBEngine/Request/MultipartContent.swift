@@ -6,7 +6,7 @@ package import Foundation
 package struct MultipartContent: Sendable {
   /// A part.
   package struct Part: Sendable {
-    /// The name and the file name in its `Content-Disposition`; nil if there is none.
+    /// The name and the file name in its `Content-Disposition`, or nil.
     package var name: String?
     package var filename: String?
     /// Its header fields in order.

@@ -248,9 +248,9 @@ struct ParameterizedValue {
 
 /// A part of multipart content.
 struct PreparedPart {
-  /// The name in its `Content-Disposition`; nil if there is none.
+  /// The name in its `Content-Disposition`, or nil.
   var name: String?
-  /// The file name in its `Content-Disposition`; nil if there is none.
+  /// The file name in its `Content-Disposition`, or nil.
   var filename: String?
   /// Its header fields in order, values trimmed.
   var headers: [(name: String, value: String)]

@@ -2,7 +2,7 @@ import HTTPTypes
 import StubDBModel
 import StubDBSupport
 
-/// The beginning of the URLs by which a client reaches a server that stands for the hosts of a scenario.
+/// The beginning of the URLs by which a client reaches a server that represents the hosts of a scenario.
 package struct ServedURL: Hashable, Sendable {
   /// Host and port, as in a `Host` field.
   package var authority: String

@@ -76,7 +76,7 @@ struct ArchiveInputs {
     return files
   }
 
-  /// The one folder that holds everything; nil if there is none.
+  /// The one folder that holds everything, or nil.
   private static func commonFolder(of paths: some Collection<String>) -> String? {
     guard let first = paths.first, let slash = first.firstIndex(of: "/") else { return nil }
     let folder = first[...slash]

@@ -11,7 +11,7 @@ enum ANSIQuoting {
       uniqueKeysWithValues: escapes.map { (UInt8(ascii: $0.key), $0.value) })
   }()
 
-  /// The bytes that a text with escapes stands for, which are UTF-8.
+  /// The bytes that a text with escapes represents, which are UTF-8.
   static func bytes(of quoted: ArraySlice<UInt8>, line: Int) throws(CurlError) -> [UInt8] {
     // Bytes: \xC3\xBC is one letter.
     var bytes: [UInt8] = []

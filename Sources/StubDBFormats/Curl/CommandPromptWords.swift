@@ -58,7 +58,7 @@ struct CommandPromptWords {
     if let first = next() { append(first) }
   }
 
-  /// `%NAME%` is a variable; other percent signs stand for themselves.
+  /// `%NAME%` is a variable; other percent signs represent themselves.
   private mutating func readPercent() {
     let rest = scalars[position...].prefix(64)
     guard let end = rest.firstIndex(of: "%"), end > position,
@@ -116,7 +116,7 @@ struct CommandPromptWords {
     return words
   }
 
-  /// What backslashes stand for, the first of which was read; before a mark every second one, and the mark after an odd one.
+  /// What backslashes represent, the first of which was read; before a mark every second one, and the mark after an odd one.
   private static func backslashes(
     in text: [Unicode.Scalar], _ place: inout Int
   ) -> [Unicode.Scalar] {

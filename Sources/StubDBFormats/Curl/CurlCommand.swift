@@ -75,7 +75,7 @@ package struct CurlCommand: Hashable, Sendable {
     }
   }
 
-  /// The requests of a command: one for each URL, and for each URL that its globs stand for.
+  /// The requests of a command: one for each URL, and for each URL that its globs represent.
   static func requests(
     of arguments: [String], reading: CurlReading
   ) throws -> [CurlCommand] {
@@ -83,7 +83,7 @@ package struct CurlCommand: Hashable, Sendable {
     try reading.read(arguments)
     guard !reading.urls.isEmpty else { throw CurlError("the curl command has no URL") }
     var requests: [CurlCommand] = []
-    // A variable beside a URL, such as $OPTIONS, stands for options, and would be a URL that matches everything.
+    // A variable beside a URL, such as $OPTIONS, represents options, and would be a URL that matches everything.
     let urls = reading.urls.filter { !OpenVariable.isWhole($0) }
     for url in urls.isEmpty ? reading.urls : urls {
       for url in reading.isGlobOff ? [url] : try CurlGlob.urls(url) {

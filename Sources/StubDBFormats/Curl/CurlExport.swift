@@ -49,7 +49,7 @@ struct CurlExport: ExportFormat {
     }
   }
 
-  /// What comes of a request, for a comment: `402 application/json, 27 bytes`.
+  /// The outcome of a request, for a comment: `402 application/json, 27 bytes`.
   private static func words(_ response: PlayedResponse) -> String {
     switch response.ending {
     case .next: return "what the next stub answers"
@@ -117,7 +117,7 @@ struct CurlWriter {
     default: words = ["-X", Self.quotedIfNeeded(example.method)]
     }
     let path = example.url.prefix { $0 != "?" }
-    // Brackets and braces stand for several URLs otherwise.
+    // Brackets and braces represent several URLs otherwise.
     if example.url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
     if path.contains("/./") || path.contains("/../") || path.hasSuffix("/.")
       || path.hasSuffix("/..")

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The URLs that curl's `{a,b}` and `[1-3]` stand for.
+/// The URLs that curl's `{a,b}` and `[1-3]` represent.
 ///
 /// https://curl.se/docs/manpage.html#URL
 enum CurlGlob {
-  /// How many URLs one pattern may stand for here.
+  /// How many URLs one pattern may represent here.
   private static let maximumCount = 1_000
 
   /// The URLs in curl's order; braces without a comma stay, because documentation uses them as placeholders.
@@ -35,7 +35,7 @@ enum CurlGlob {
     return urls.map { $0 + String(plain) }
   }
 
-  /// What a `{…}` or `[…]` that begins with a scalar stands for; nil for other text.
+  /// What a `{…}` or `[…]` that begins with a scalar represents; nil for other text.
   private static func choices(
     _ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView, _ url: String
   ) throws(CurlError) -> [String]? {

@@ -75,7 +75,7 @@ struct CurlOption: Sendable {
     all.compactMap { option in option.letter.map { ($0, option) } }
   ) { first, _ in first }
 
-  /// The option of a letter; nil if there is none.
+  /// The option of a letter, or nil.
   static func option(letter: Character) -> CurlOption? { byLetter[letter] }
 
   /// The option of a name, which may be abbreviated if only one option begins with it.

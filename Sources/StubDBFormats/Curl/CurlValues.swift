@@ -61,7 +61,7 @@ struct FormValue {
     return segments + [text[start...]]
   }
 
-  /// A text without its double quotes, in which `\"` and `\\` stand for a quote and a backslash.
+  /// A text without its double quotes, in which `\"` and `\\` represent a quote and a backslash.
   private static func unquoted(_ text: Substring.UnicodeScalarView) -> String {
     guard text.first == "\"", text.last == "\"", text.dropFirst().first != nil else {
       return String(text)

@@ -5,7 +5,7 @@ extension ShellWords {
   /// How deep `$(…)` in another one is looked at.
   private static let maximumDepth = 4
 
-  /// A `$` that begins a variable, or stands for itself.
+  /// A `$` that begins a variable, or is literal.
   mutating func readVariable() throws(CurlError) {
     if peek == "(" {
       position += 1

@@ -65,7 +65,7 @@ package struct ShellWords: Sendable {
     var command: Int
     /// Whether tabs before its lines are left out.
     var isIndented: Bool
-    /// Whether its variables stand for themselves.
+    /// Whether its variables represent themselves.
     var isLiteral: Bool
   }
 

@@ -28,7 +28,7 @@ package protocol ExportFormat: Sendable {
   /// file.
   var stubFolder: String? { get }
 
-  /// The folder below the output that holds the contents which files of stubs name; nil if there is none.
+  /// The folder below the output that holds the contents which files of stubs name, or nil.
   var contentFolder: String? { get }
 
   /// The files; exactly one where the layout is a file.
@@ -108,7 +108,7 @@ package enum ExportFormats {
     return summaries.dropLast().joined(separator: "; ") + "; or " + last
   }
 
-  /// The format of a name; nil if there is none.
+  /// The format of a name, or nil.
   package static func named(_ name: String) -> (any ExportFormat)? {
     all.first { $0.name == name }
   }

@@ -93,7 +93,7 @@ extension ExportedStub {
     place.note(.changed, .variable, text)
   }
 
-  /// Says of each member of a part that it is kept, that an example stands for it, or that there is none.
+  /// Says of each member of a part that it is kept, that an example represents it, or that there is none.
   private func settle(
     _ patterns: [NamedPattern], of part: RequestPart, at place: SourceValue,
     _ problems: [ExampleMaker.Problem]
@@ -115,7 +115,7 @@ extension ExportedStub {
 }
 
 extension SourceValue {
-  /// Records that a pattern is kept, or that an example stands for its operator.
+  /// Records that a pattern is kept, or that an example represents its operator.
   func settleExample(_ name: String?) {
     if let name {
       change(.example, "An example stands for \"\(name)\"")

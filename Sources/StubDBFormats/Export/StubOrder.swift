@@ -143,7 +143,7 @@ extension BodyPattern {
       !equal.ignoreExtraElements
     else { return nil }
     let text = equal.value.canonicalText
-    // Placeholders stand for other values, and numbers can be written in several ways.
+    // Placeholders represent other values, and numbers can be written in several ways.
     let isUnique = !text.contains("${") && !text.contains("#{") && !text.contains(where: \.isNumber)
     return isUnique ? text : nil
   }

@@ -46,7 +46,7 @@ extension HTTPFile {
   struct Reader {
     /// The lines between two separators.
     struct Block {
-      /// The text after the separator; nil if there is none.
+      /// The text after the separator, or nil.
       var name: String?
       var lines: [Line] = []
     }

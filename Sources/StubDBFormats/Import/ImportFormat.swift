@@ -113,7 +113,7 @@ package enum ImportFormats {
     return summaries.dropLast().joined(separator: "; ") + "; and " + last
   }
 
-  /// The format of a name; nil if there is none.
+  /// The format of a name, or nil.
   package static func named(_ name: String) -> (any ImportFormat)? {
     all.first { $0.name == name }
   }

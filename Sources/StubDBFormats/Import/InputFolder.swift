@@ -9,7 +9,7 @@ package struct InputFolder: Sendable {
   private let allowed: [String]
   /// Whether the files of the folder itself can be read.
   private let readsOwnFiles: Bool
-  /// The files of an archive, which stand for the folder itself; nil for a folder on the disk.
+  /// The files of an archive, which represent the folder itself; nil for a folder on the disk.
   private var archive: ArchiveFolder?
 
   /// The folder that an archive is instead of, which only gives its own files and those that are allowed.

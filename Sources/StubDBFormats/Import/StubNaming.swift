@@ -30,7 +30,7 @@ enum StubNaming {
       ?? stub.name.flatMap(DerivedName.key(named:)) ?? DerivedName.key(of: stub.stub.request)
   }
 
-  /// The first line of a text, as a summary; nil if there is none.
+  /// The first line of a text, as a summary, or nil.
   static func summary(_ text: String) -> String? {
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     let clean = String(line.unicodeScalars.filter { !($0.properties.generalCategory == .control) })

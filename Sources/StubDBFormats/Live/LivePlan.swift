@@ -12,7 +12,7 @@ package struct LiveOptions: Sendable {
   package var allowsMethod: @Sendable (_ method: String, _ isGraphQLQuery: Bool) -> Bool = {
     LiveOptions.safeMethods.contains($0) || $1
   }
-  /// The origin in the scenarios that the server stands for, such as `https://api.shop.test`; nil for the only one.
+  /// The origin in the scenarios that the server represents, such as `https://api.shop.test`; nil for the only one.
   package var origin: String?
   /// Values for placeholders of paths, for query parameters and, by JSON pointer, for placeholders in content.
   package var parameters: [String: String] = [:]

@@ -5,7 +5,7 @@ internal import StubDBJSON
 internal import StubDBModel
 
 extension LiveQuestionBuilder {
-  /// A pattern of the content that only one content satisfies, as far as a server tells contents apart.
+  /// A pattern of the content that only one content satisfies, as far as a server distinguishes contents.
   func concrete(_ pattern: BodyPattern) throws(LiveSkip) -> BodyPattern {
     switch pattern.storage {
     case .value(let value) where value.isConcrete: return pattern

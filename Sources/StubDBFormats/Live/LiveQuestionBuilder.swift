@@ -6,7 +6,7 @@ internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSecrets
 
-/// Makes the one concrete request that a stub stands for.
+/// Makes the one concrete request that a stub represents.
 struct LiveQuestionBuilder {
   private let stub: ExportedStub
   private let hosts: LiveHosts

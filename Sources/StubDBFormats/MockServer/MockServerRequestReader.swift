@@ -83,7 +83,7 @@ struct MockServerRequestReader {
 
   /// A literal path, one with `{names}`, or an expression.
   ///
-  /// Names stand for segments only where there are patterns for them, and for themselves otherwise.
+  /// Names represent segments only where there are patterns for them, and for themselves otherwise.
   private func path(_ value: SourceValue, isTemplate: Bool) throws -> ValuePattern {
     guard let text = value.text, !text.hasPrefix("!"), !text.hasPrefix("?") else {
       return try texts.pattern(value)

@@ -87,7 +87,7 @@ final class MockServerTexts {
     return isClear ? .matches(text) : .or([.equalTo(text), .matches(text)])
   }
 
-  /// Whether a text has characters that mean something in an expression; a dot alone stands for itself.
+  /// Whether a text has characters that mean something in an expression; a dot alone is literal.
   static func isExpression(_ text: String) -> Bool {
     text.contains { "\\*[]|^{}+?()$".contains($0) }
   }

@@ -137,7 +137,7 @@ struct MockoonEnvironment {
     }
   }
 
-  /// The value of a bucket, which is the text of JSON; nil if there is none.
+  /// The value of a bucket, which is the text of JSON, or nil.
   func bucket(_ id: String) -> JSONValue? {
     guard let value = buckets[id] else { return nil }
     guard let text = value.text else { return value.isNull ? nil : value.json }

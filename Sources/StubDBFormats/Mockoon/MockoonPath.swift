@@ -14,7 +14,7 @@ struct MockoonPath {
   /// The longest endpoint that is looked at.
   private static let maximumLength = 8_192
 
-  /// The paths that an endpoint stands for: two for each placeholder that may be missing.
+  /// The paths that an endpoint represents: two for each placeholder that may be missing.
   ///
   /// - Throws: ``Untranslatable`` for more than three of them, and for an endpoint that no request can have.
   static func paths(_ endpoint: String) throws -> [MockoonPath] {

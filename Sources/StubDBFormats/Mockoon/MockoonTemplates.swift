@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// https://mockoon.com/docs/latest/templating/overview/
 final class MockoonTemplates {
-  /// Whether values of another kind stand for those of faker.
+  /// Whether values of another kind represent those of faker.
   private(set) var hasApproximated = false
   /// The blocks that are open, with what stands before their end.
   private var open: [String] = []

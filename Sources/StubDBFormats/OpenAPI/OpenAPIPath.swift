@@ -5,7 +5,7 @@ internal import StubDBModel
 struct OpenAPIPath {
   /// What of it is the path of a request.
   let text: String
-  /// The parameters that stand behind it, where a description tells operations of one path apart so: in a fragment, which no
+  /// The parameters that stand behind it, where a description distinguishes operations of one path so: in a fragment, which no
   /// client sends, or in a query.
   let told: [URLParts.QueryItem]
   /// Whether a fragment is left out.

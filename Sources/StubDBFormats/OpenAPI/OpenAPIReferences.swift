@@ -80,7 +80,7 @@ final class OpenAPIReferences {
     return value
   }
 
-  /// The first value with an anchor; nil if there is none.
+  /// The first value with an anchor, or nil.
   private func anchor(_ name: String, in tree: SourceTree) -> SourceValue? {
     let id = ObjectIdentifier(tree)
     let found = anchors[id] ?? Self.anchors(in: tree)

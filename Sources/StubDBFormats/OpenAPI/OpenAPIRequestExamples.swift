@@ -91,7 +91,7 @@ struct OpenAPIRequestExamples {
 }
 
 extension OpenAPIParameters.Parameter {
-  /// The values of an example, or else of the one without a name; nil if there is none.
+  /// The values of an example, or else of the one without a name, or nil.
   fileprivate func values(named name: String) -> [String]? {
     guard let pattern = examples[name] ?? examples[""] else { return nil }
     return pattern.literal.map { [$0] } ?? pattern.patterns.compactMap(\.literal)

@@ -27,7 +27,7 @@ struct PactBodyWriter {
     try add(example)
   }
 
-  /// Adds what a pattern says; false if an example has to stand for it.
+  /// Adds what a pattern says; false if an example has to represent it.
   private mutating func add(_ pattern: BodyPattern, at place: SourceValue?) throws -> Bool {
     if case .value(let value) = pattern.storage {
       guard value.operator == .absent else { return false }

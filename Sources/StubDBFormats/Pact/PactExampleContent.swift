@@ -70,7 +70,7 @@ extension PactExampleContent {
 extension PactExampleContent {
   /// An example and rules that say what a schema says; nil where there are none.
   ///
-  /// They are made for schemas as ``PactSchema`` writes them, which tells whether they say the same.
+  /// They are made for schemas as ``PactSchema`` writes them, which shows whether they say the same.
   init?(schema: JSONValue) {
     guard let example = try? value(of: schema, at: [], isTyped: false) else { return nil }
     self.example = example

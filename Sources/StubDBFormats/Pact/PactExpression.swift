@@ -12,7 +12,7 @@ enum PactExpression {
     return isBalanced(inner) ? inner : expression
   }
 
-  /// The text that an expression stands for, if it is one text written as an expression.
+  /// The text that an expression represents, if it is one text written as an expression.
   static func literal(_ expression: String) -> String? {
     var text = ""
     var isEscaped = false

@@ -7,7 +7,7 @@ internal import StubDBTemplates
 ///
 /// https://github.com/pact-foundation/pact-specification/tree/version-3#generators
 enum PactGenerator {
-  /// The generator that does what a text of one template function does; nil if there is none.
+  /// The generator that does what a text of one template function does, or nil.
   static func members(of text: String) -> JSONValue? {
     if text.wholeMatch(of: /\{\{\s*uuid\s*\}\}/) != nil { return ["type": "Uuid"] }
     let integer =
@@ -31,7 +31,7 @@ enum PactGenerator {
     return nil
   }
 
-  /// The call that gives what a generator does; nil if there is none.
+  /// The call that gives what a generator does, or nil.
   static func call(of generator: SourceValue) -> String? {
     let call: String? =
       switch generator.text("type") {

@@ -71,7 +71,7 @@ private struct DateForm {
     while let character = rest.popFirst() {
       if character == "'" {
         guard let end = rest.firstIndex(of: "'") else { return nil }
-        // Two of them stand for one.
+        // Two of them represent one.
         let literal = rest[..<end].isEmpty ? "'" : String(rest[..<end])
         expression += NSRegularExpression.escapedPattern(for: literal)
         rest = rest[rest.index(after: end)...]

@@ -39,7 +39,7 @@ struct PactRules {
     var isEmpty: Bool { rules.isEmpty }
   }
 
-  /// The rules of each path, which is split into its names; `*` stands for any.
+  /// The rules of each path, which is split into its names; `*` represents any.
   private(set) var rules: [(path: [String], group: Group)]
 
   var isEmpty: Bool { rules.isEmpty }

@@ -24,7 +24,7 @@ struct PactScalarTexts {
         try patterns(of: value, at: path + [name], query: query + "['\(Self.escaped(name))']")
       }
     case .array(let elements):
-      // The first element stands for all where a schema has one for all of them.
+      // The first element represents all where a schema has one for all of them.
       let isEach = rules.concerns(path + ["*"]) || rules[path].rules.contains(where: \.isStructural)
       guard isEach else {
         return try elements.enumerated().flatMap { place, value in

@@ -126,7 +126,7 @@ struct PostmanVariables {
     self.values = filled
   }
 
-  /// Fills in a value once, whatever names it; in a circle, what stands for itself stays as it is.
+  /// Fills in a value once, whatever names it; in a circle, what refers to itself stays as it is.
   private static func fill(
     _ name: String, of values: [String: String], into filled: inout [String: String],
     within outer: Set<String>

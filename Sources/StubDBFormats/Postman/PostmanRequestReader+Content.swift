@@ -50,7 +50,7 @@ extension PostmanRequestReader {
     "raw", "urlencoded", "formdata", "graphql", "file", "content",
   ]
 
-  /// JSON in which variables without a value stand for any value.
+  /// JSON in which variables without a value represent any value.
   private func json(with filled: PostmanVariables.Filled) throws -> BodyPattern {
     var text = filled.text
     for name in filled.open {

@@ -95,7 +95,7 @@ extension PostmanRequestWriter {
     let template =
       example.pathTemplate?.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
       ?? []
-    // A wildcard stands for several segments, so that places differ after it.
+    // A wildcard represents several segments, so that places differ after it.
     let isAligned = literal.count == template.count
     var names: [String] = []
     let segments = zip(literal, isAligned ? template : literal).map { segment, pattern in

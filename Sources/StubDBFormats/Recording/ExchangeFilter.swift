@@ -85,7 +85,7 @@ package struct RequestGlob {
 
   /// A glob that begins with `/` is compared with the path and the query, any other with the whole URL.
   ///
-  /// Nil stands for every method.
+  /// Nil represents every method.
   func matches(_ method: String?, _ url: String) -> Bool {
     if let wanted = self.method, let method, wanted != "*", wanted != method.uppercased() {
       return false

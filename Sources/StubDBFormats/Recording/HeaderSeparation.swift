@@ -3,9 +3,9 @@ internal import StubDBDrift
 internal import StubDBModel
 internal import StubDBSupport
 
-/// Tells equal requests with different answers apart by a header field, where one does it exactly.
+/// Distinguishes equal requests with different answers by a header field, where one does it exactly.
 ///
-/// A value that the next run does not send again tells nothing apart: its stub would never answer. The answers are
+/// A value that the next run does not send again distinguishes nothing: its stub would never answer. The answers are
 /// a sequence then.
 enum HeaderSeparation {
   private static let candidates = [

@@ -5,7 +5,7 @@ internal import StubDBModel
 ///
 /// A client sends another value there, so those parts are free.
 struct RecordedPlaceholders {
-  /// The names of path segments by the texts that stand for them while the URL is read.
+  /// The names of path segments by the texts that represent them while the URL is read.
   private var segments: [String: String] = [:]
   private var names = UniqueNames(limit: 60)
   /// Whether parameters were taken out of the query.
@@ -79,7 +79,7 @@ struct RecordedPlaceholders {
       .map { segments[String($0)].map { "{\($0)}" } ?? String($0) }.joined(separator: "/")
   }
 
-  /// The name in the first `<NAME>` of a text; nil if there is none.
+  /// The name in the first `<NAME>` of a text, or nil.
   static func name(in text: String) -> String? {
     guard let start = text.firstIndex(of: "<"), let end = text[start...].firstIndex(of: ">") else {
       return nil

@@ -57,7 +57,7 @@ package struct UnansweredSecrets {
 
   /// The pattern for all values at the places whose placeholders no answer has given first; as it was if there are none.
   ///
-  /// What they stand for is the client's own from now on.
+  /// What they represent is the client's own from now on.
   package mutating func freed(_ pattern: RequestPattern) -> Freed {
     var freeing = PatternFreeing(given: owners.given, numbers: numbers)
     let freed = freeing.freed(pattern)

@@ -42,7 +42,7 @@ struct VolatileEvidence {
     Target(methods: pattern.methods, host: pattern.host, path: pattern.path)
   }
 
-  /// The parameter that differs in every call; nil if there is none.
+  /// The parameter that differs in every call, or nil.
   private static func volatileName(_ calls: [RecordedCall]) -> String? {
     guard calls.allSatisfy({ $0.response == calls[0].response }),
       let name = onlyDifference(calls[0].pattern.query, calls[1].pattern.query)

@@ -2,7 +2,7 @@ internal import StubDBModel
 
 /// What errors and faults of other tools are here, and what ours are there.
 enum FailureTable {
-  /// The errors that the words of recorders stand for.
+  /// The errors that the words of recorders represent.
   private static let recorded: [(words: [String], error: String)] = [
     (
       ["err_internet_disconnected", "err_network_changed", "ns_error_offline"],
@@ -50,7 +50,7 @@ enum FailureTable {
   /// WireMock's fault that comes nearest to an error of the connection.
   static let wireMockReset = "CONNECTION_RESET_BY_PEER"
 
-  /// The name of the URL error that a recorder's text stands for; nil where the client itself gave up.
+  /// The name of the URL error that a recorder's text represents; nil where the client itself gave up.
   static func urlError(recordedAs text: String) -> String? {
     // What an export of stubdb writes.
     if URLErrorNames.code(named: text) != nil { return text }
@@ -58,7 +58,7 @@ enum FailureTable {
     return recorded.first { $0.words.contains { text.contains($0) } }?.error
   }
 
-  /// The fault that a name of WireMock stands for; nil for an unknown one.
+  /// The fault that a name of WireMock represents; nil for an unknown one.
   static func fault(ofWireMock name: String) -> (fault: ResponseFault, isSame: Bool)? {
     wireMock.first { $0.name == name }.map { ($0.fault, $0.isSame) }
   }
@@ -68,7 +68,7 @@ enum FailureTable {
     wireMock.first { $0.fault == fault && $0.isSame }?.name
   }
 
-  /// The fault that MockServer's `httpError` stands for: it sends bytes that are no answer, or none.
+  /// The fault that MockServer's `httpError` represents: it sends bytes that are no answer, or none.
   static func fault(ofMockServerSendingBytes sendsBytes: Bool) -> ResponseFault {
     sendsBytes ? .garbage : .connectionReset
   }

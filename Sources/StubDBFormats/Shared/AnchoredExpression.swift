@@ -22,7 +22,7 @@ enum AnchoredExpression {
     return tokens.map(\.text).joined()
   }
 
-  /// An expression whose anchors for the start stand for another place, which `start` is an assertion of; what it is put into
+  /// An expression whose anchors for the start represent another place, which `start` is an assertion of; what it is put into
   /// comes to its beginning there.
   ///
   /// Where nothing can come before them, they are left out.

@@ -37,7 +37,7 @@ enum CassetteParts {
     RecordedContent.base64(value)
   }
 
-  /// The bytes that characters up to U+00FF stand for; nil if all are ASCII, or any is beyond.
+  /// The bytes that characters up to U+00FF represent; nil if all are ASCII, or any is beyond.
   private static func latin1(_ text: String) -> Data? {
     guard text.unicodeScalars.contains(where: { $0.value >= 0x80 }),
       text.unicodeScalars.allSatisfy({ $0.value <= 0xFF })

@@ -54,7 +54,7 @@ package enum DerivedName {
     } else if case .value(let value) = request.path {
       words += literals(in: value.text).suffix(segmentCount)
     } else if let url = request.wholeURL {
-      // What is before the path is the host, which is seldom what tells stubs apart.
+      // What is before the path is the host, which is seldom what distinguishes stubs.
       words += literals(in: url.text).filter { !$0.contains(".") }.suffix(segmentCount)
     }
     if let operation = request.body.first?.operation as? GraphQLPattern,

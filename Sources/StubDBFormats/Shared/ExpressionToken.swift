@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A piece of a regular expression in Java's language.
 ///
-/// The pieces tell anchors and dots from characters that stand for themselves.
+/// The pieces tell anchors and dots from characters that represent themselves.
 enum ExpressionToken: Equatable {
   /// A character that is neither escaped nor in a set.
   case plain(Character)

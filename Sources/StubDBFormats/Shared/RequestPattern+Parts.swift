@@ -66,7 +66,7 @@ extension HTTPRequest.Method {
 }
 
 extension URLParts {
-  /// The template of a path that stands for itself.
+  /// The template of a path that is literal.
   static func literal(_ path: some StringProtocol) -> String {
     literalTemplate(canonicalPath(path))
   }

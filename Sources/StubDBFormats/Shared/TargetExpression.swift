@@ -15,7 +15,7 @@ struct TargetExpression {
   static let origin = "(?:[a-z]+://[^/?]*+)?+"
   /// The place between the origin and the path.
   private static let start = #"(?<=^(?:[a-z]{1,20}://[^/?]{1,300})?)"#
-  /// Ends of an expression that stand for any query, or none.
+  /// Ends of an expression that represent any query, or none.
   private static let freeQueries = [#"($|\?.*)"#, #"(\?.*)?"#, #"(\?.*|$)"#, #"(?:\?.*)?"#]
 
   private let text: String

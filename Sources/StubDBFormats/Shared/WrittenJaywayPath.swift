@@ -14,7 +14,7 @@ struct WrittenJaywayPath {
 
   /// Nil if the path has no counterpart, or is none.
   ///
-  /// `selects` tells whether what the path selects counts, and not only that it selects something.
+  /// `selects` shows whether what the path selects counts, and not only that it selects something.
   init?(_ query: String, selects: Bool) {
     guard (try? JSONPath(query)) != nil else { return nil }
     // What an import makes of a path becomes that path again.

@@ -5,10 +5,10 @@ internal import Yams
 /// Makes a ``SourceTree`` of a YAML text.
 ///
 /// Scalars keep their text; only what YAML 1.2's core schema reads as null, a truth value or a number in JSON's form has
-/// that type. Aliases are followed within a limit, because a few lines can stand for billions of values.
+/// that type. Aliases are followed within a limit, because a few lines can represent billions of values.
 /// https://yaml.org/spec/1.2.2/#103-core-schema
 struct YAMLSource {
-  /// How many values a text may stand for.
+  /// How many values a text may represent.
   static let maximumValueCount = 2_000_000
 
   /// How many members `<<` may merge, those that are merged again counted each time.
@@ -38,7 +38,7 @@ struct YAMLSource {
   }
 
   private func compose(_ text: String) throws(FormatError) -> Node? {
-    // Yams hashes names to find duplicates, and a name that is an alias may stand for billions of values.
+    // Yams hashes names to find duplicates, and a name that is an alias may represent billions of values.
     if let line = Self.lineOfAliasedName(text) {
       throw failure("a name must be a scalar, not an alias", line)
     }
@@ -52,7 +52,7 @@ struct YAMLSource {
     }
   }
 
-  /// The line on which an alias, or a list or map with one, is the name of a member; nil if there is none.
+  /// The line on which an alias, or a list or map with one, is the name of a member, or nil.
   private static func lineOfAliasedName(_ text: String) -> Int? {
     guard text.utf8.contains(UInt8(ascii: "&")), text.utf8.contains(UInt8(ascii: "*")) else {
       return nil

@@ -87,7 +87,7 @@ struct WireMockStates {
     }
   }
 
-  /// The name of a state there; each name stands for one state here.
+  /// The name of a state there; each name represents one state here.
   private static func state(_ name: String) -> String {
     switch name {
     case FlowStep.initialState: initialState

@@ -97,7 +97,7 @@ enum WireMockURL {
       pattern.path = .template(template)
       return
     }
-    // There, `**` stands for any text, and not for a missing segment: the expression says so, the template has the names.
+    // There, `**` represents any text, and not for a missing segment: the expression says so, the template has the names.
     let expression = WildcardTemplate.expression(text)
     if segments.contains(where: { URLParts.isPlaceholder($0) }) {
       guard segments.allSatisfy({ $0 == "**" || !$0.contains("**") }) else {
@@ -111,7 +111,7 @@ enum WireMockURL {
   }
 }
 
-/// A path template of WireMock as an expression: a variable stands for a part of a segment, `**` for any text.
+/// A path template of WireMock as an expression: a variable represents a part of a segment, `**` for any text.
 enum WildcardTemplate {
   static func expression(_ template: String) -> String {
     var expression = ""

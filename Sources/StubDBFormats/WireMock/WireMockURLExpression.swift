@@ -2,7 +2,7 @@ internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
 
-/// The end of an expression that stands for a query with these parameters and no others.
+/// The end of an expression that represents a query with these parameters and no others.
 struct WireMockExactQuery {
   /// The end for parameters of any values, in any order, some of which come once: WireMock matches one of several values.
   static func tail(names: [String], once: [String]) -> String {
@@ -61,7 +61,7 @@ struct WireMockExactQuery {
       ? String(path.dropFirst(3).dropLast()) : path
   }
 
-  /// The text that an expression stands for, if it is one that ``WireMockURLWriter/escaped(_:)`` gives.
+  /// The text that an expression represents, if it is one that ``WireMockURLWriter/escaped(_:)`` gives.
   static func literal(_ expression: String) -> String? {
     var text = ""
     var isEscaped = false

@@ -55,7 +55,7 @@ struct WireMockURLWriter {
       let hasPlainNames = !names.contains { $0.contains { ".;*".contains($0) } }
       let hasWildcard = path.split(separator: "/").contains("**")
       if hasPlainNames, !hasWildcard { return ["urlPathTemplate": .string(path)] }
-      // There, `**` does not stand for no segment.
+      // There, `**` does not represent no segment.
       guard !needsNames else {
         throw Untranslatable("a path with ** and named placeholders")
       }

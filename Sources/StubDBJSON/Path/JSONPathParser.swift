@@ -103,7 +103,7 @@ extension JSONPath {
       return .slice(start: start, end: end, step: try parseInteger() ?? 1)
     }
 
-    /// An integer that JSON can hold exactly, without leading zeros; nil if there is none.
+    /// An integer that JSON can hold exactly, without leading zeros, or nil.
     private mutating func parseInteger() throws(JSONPathSyntaxError) -> Int? {
       let start = position
       let isNegative = take("-")

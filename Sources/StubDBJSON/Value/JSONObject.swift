@@ -40,7 +40,7 @@ public struct JSONObject: Hashable, Sendable {
   /// The values, in no order.
   public var values: some Collection<JSONValue> { members.values }
 
-  /// The member of a name; nil if there is none.
+  /// The member of a name, or nil.
   public subscript(name: String) -> JSONValue? {
     get { members[ByteText(name)] }
     _modify { yield &members[ByteText(name)] }

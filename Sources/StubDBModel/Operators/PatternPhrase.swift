@@ -24,7 +24,7 @@ package struct PhraseStyle: Sendable {
     (self.shownJSON, self.isPredicate) = (shownJSON, isPredicate)
   }
 
-  /// The same style for phrases that stand for values.
+  /// The same style for phrases that represent values.
   var ofNouns: PhraseStyle {
     var style = self
     style.isPredicate = false
@@ -36,7 +36,7 @@ package struct PhraseStyle: Sendable {
     SensitiveName.isNamed(in: query) ? shown(pattern, "secret") : pattern
   }
 
-  /// A phrase that stands for a value.
+  /// A phrase that represents a value.
   func noun(_ text: String) -> String { isPredicate ? "is " + text : text }
 
   /// JSON on one line.
@@ -53,7 +53,7 @@ package struct PhraseStyle: Sendable {
     parts.isEmpty ? "nothing" : parts.listed(upTo: longestList)
   }
 
-  /// Several phrases with a word between them, in parentheses if they stand for values; nil if there are no phrases.
+  /// Several phrases with a word between them, in parentheses if they represent values; nil if there are no phrases.
   func joined(_ phrases: [String], _ word: String) -> String? {
     if phrases.count < 2 { return phrases.first }
     let text = phrases.joined(separator: " \(word) ")

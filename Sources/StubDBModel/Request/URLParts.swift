@@ -35,9 +35,9 @@ package struct URLParts: Hashable, Sendable {
   package var path: String
   /// The query parameters in order.
   package var query: [QueryItem]
-  /// The part before the `@`; nil if there is none.
+  /// The part before the `@`, or nil.
   package var userInformation: String?
-  /// The part after the `#`; nil if there is none.
+  /// The part after the `#`, or nil.
   package var fragment: String?
 
   /// The port, or the default of the scheme; nil if neither is known.
@@ -61,7 +61,7 @@ package struct URLParts: Hashable, Sendable {
 
   /// Parses the URL of a pattern, whose path may contain `{name}` and `**`.
   package init?(template text: String) {
-    // A plain URL has no braces, and `**` stands for itself in it.
+    // A plain URL has no braces, and `**` is literal in it.
     if let plain = URLParts(plain: text) {
       self = plain
     } else {

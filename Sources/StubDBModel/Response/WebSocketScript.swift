@@ -127,7 +127,7 @@ package struct WebSocketScript: Hashable, Sendable {
 ///
 /// https://www.rfc-editor.org/rfc/rfc6455#section-7.4
 package enum CloseCode {
-  /// The ranges of codes that a frame may contain; the others are reserved, or stand for the lack of a frame.
+  /// The ranges of codes that a frame may contain; the others are reserved, or represent the lack of a frame.
   package static let sendable = [1000...1003, 1007...1014, 3000...4999]
   /// The largest number of bytes of a reason.
   package static let longestReason = 123

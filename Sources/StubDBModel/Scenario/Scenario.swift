@@ -7,7 +7,7 @@ public import StubDBSupport
 public struct Scenario: Hashable, Sendable {
   /// The name, unique in a catalog.
   public var name: ScenarioName
-  /// A description in one line; nil if there is none.
+  /// A description in one line, or nil.
   @ByBytes public var summary: String?
   /// Words to filter by; sorted and unique, may be empty.
   @ByBytes public var tags: [String]

@@ -12,7 +12,7 @@ public struct Stub: Hashable, Sendable {
   public var responses: [StubResponse] {
     didSet { if responses.isEmpty { responses = [StubResponse()] } }
   }
-  /// A description in one line; nil if there is none.
+  /// A description in one line, or nil.
   @ByBytes public var summary: String?
   /// 1 and up, 5 unless said otherwise; the lowest number answers first.
   public var priority: Int

@@ -9,7 +9,7 @@ package enum Base64 {
   private static let padding: UInt8 = 64
   private static let other: UInt8 = 65
 
-  /// The six bits that each byte stands for; ``padding`` and ``other`` stand for none.
+  /// The six bits that each byte represents; ``padding`` and ``other`` represent none.
   private static let sextets: [UInt8] = {
     var sextets = [UInt8](repeating: other, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

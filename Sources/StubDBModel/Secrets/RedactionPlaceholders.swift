@@ -1,7 +1,7 @@
-/// The texts that stand for values that were taken out: `REDACTED-1`, and `900000001` for a number.
+/// The texts that represent values that were taken out: `REDACTED-1`, and `900000001` for a number.
 package enum RedactionPlaceholders {
   package static let mark = Array("REDACTED-".utf8)
-  /// How much larger the number that stands for a number is than that of its placeholder.
+  /// How much larger the number that represents a number is than that of its placeholder.
   package static let firstNumber = 900_000_000
   /// A number above these is more likely to be what it says.
   private static let numbers = firstNumber + 1...firstNumber + 9_999
@@ -12,7 +12,7 @@ package enum RedactionPlaceholders {
     return text.withUTF8 { next(in: UnsafeRawBufferPointer($0), from: 0) != nil }
   }
 
-  /// The digits of the next placeholder, and whether it stands for a number; nil if there is none.
+  /// The digits of the next placeholder, and whether it represents a number, or nil.
   package static func next(
     in bytes: UnsafeRawBufferPointer, from start: Int
   ) -> (digits: Range<Int>, isNumber: Bool)? {

@@ -91,7 +91,7 @@ package struct TokenFormat: Sendable {
     !isMixed && start.last.map { !$0.isASCIILetter && !$0.isASCIIDigit } ?? false
   }
 
-  /// The end of the text in this format that begins at the offset; nil if there is none.
+  /// The end of the text in this format that begins at the offset, or nil.
   package func end(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
   ) -> Int? {

@@ -8,7 +8,7 @@ package struct TokenRuns {
     let set: ByteSet
     var start: Int
     var end: Int
-    /// The places of the last letter and the last digit; negative if there is none.
+    /// The places of the last letter and the last digit; negative if it is missing.
     var lastLetter = -1
     var lastDigit = -1
 

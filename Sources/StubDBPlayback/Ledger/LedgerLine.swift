@@ -1,7 +1,7 @@
 import Foundation
 import StubDBJSON
 
-/// A line of the usage ledger, which stands for itself: files and lines may be put together in any order.
+/// A line of the usage ledger, which is complete by itself: files and lines may be put together in any order.
 ///
 /// A process writes ``began`` first, a ``run`` at the end of each run, and ``ended`` when it ends in good order. A line
 /// is a JSON object with the version of the format as `ledger`, and no line break inside.

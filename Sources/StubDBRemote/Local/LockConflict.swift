@@ -7,7 +7,7 @@ package struct LockConflict: Hashable, Sendable {
   /// What the branch has that is merged.
   package let theirs: LockFile
 
-  /// Reads a file; nil if there is none, or if it has no marks.
+  /// Reads a file; nil if it is missing, or if it has no marks.
   ///
   /// - Throws: ``RemoteError`` if a version is not a lock file.
   package init?(contentsOf file: URL) throws(RemoteError) {

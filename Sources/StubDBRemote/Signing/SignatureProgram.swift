@@ -159,7 +159,7 @@ struct PrivateFolder {
     return file
   }
 
-  /// The content of a file; nil if there is none, or if it is longer than `limit`.
+  /// The content of a file; nil if it is missing, or if it is longer than `limit`.
   func read(_ name: String, limit: Int) -> Data? {
     guard let data = try? Data(contentsOf: url.appendingPathComponent(name)), data.count <= limit
     else { return nil }

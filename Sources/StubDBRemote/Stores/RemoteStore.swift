@@ -64,7 +64,7 @@ package protocol RemoteStore: Sendable {
   /// A version that no content ever has.
   func impossibleVersion() throws(RemoteError) -> StoreVersion
 
-  /// The content of a key; nil if there is none.
+  /// The content of a key, or nil.
   ///
   /// - Throws: ``RemoteError`` with `damaged` if it is longer than `limit`.
   func read(_ key: String, limit: Int) throws(RemoteError) -> StoredContent?
@@ -72,7 +72,7 @@ package protocol RemoteStore: Sendable {
   /// Downloads the content of a key to the end of a file, from the byte on which the file ends.
   ///
   /// The file is made if it is missing. Its beginning is expected to be the beginning of the content, which is up to
-  /// the caller to verify. `progress` is told how many bytes the file has.
+  /// the caller to verify. `progress` receives how many bytes the file has.
   /// - Returns: Whether there is a content.
   /// - Throws: ``RemoteError`` with `damaged` as soon as the content turns out to be longer than `limit`; the file is
   ///   removed then.
@@ -147,7 +147,7 @@ extension RemoteStore {
       hints: ["Try again."])
   }
 
-  /// Keeps a content under a key that is its digest, and tells whether the store honours a condition of writes.
+  /// Keeps a content under a key that is its digest, and shows whether the store honours a condition of writes.
   ///
   /// The content is written once more, with a condition that is not met: that nothing is there, or that a version is there
   /// which there is not. Two who do this at the same time do not disturb each other, because they write the same.

@@ -15,7 +15,7 @@ package struct TransferRequest: Codable, Hashable, Sendable {
   package var outputFile: String?
   /// How many bytes that file may have; nil for any number.
   ///
-  /// One more is written, which tells that there are more, and the answer ends there.
+  /// One more is written, which shows that there are more, and the answer ends there.
   package var outputLimit: Int?
   /// How many bytes of content the answer may have, if it is not appended to a file.
   package var limit: Int
@@ -76,7 +76,7 @@ package struct TransferReport: Codable, Hashable, Sendable {
 package protocol HTTPTransport: Sendable {
   /// Sends a request once and waits for the end of its answer.
   ///
-  /// `progress` is told how many bytes were appended to the output file.
+  /// `progress` receives how many bytes were appended to the output file.
   /// - Throws: ``RemoteError`` if requests cannot be sent at all.
   func answer(
     to request: TransferRequest, progress: (Int) -> Void

@@ -20,7 +20,7 @@ enum CredentialMatcher {
   static let firstBytes = Set(
     TokenFormat.all.map { $0.start[0] } + beginnings.compactMap(\.utf8.first))
 
-  /// The secret that begins at the offset; nil if there is none.
+  /// The secret that begins at the offset, or nil.
   static func token(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
   ) -> SecretMatch? {

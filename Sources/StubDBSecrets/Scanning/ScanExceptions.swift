@@ -51,7 +51,7 @@ package struct ScanExceptions: Hashable {
     }
   }
 
-  /// The first entry that accepts a finding; nil if there is none.
+  /// The first entry that accepts a finding, or nil.
   ///
   /// An entry may give a place as printed or as in the document; they differ if a name is a secret.
   package func index(for finding: SecretFinding, fingerprint: (String) -> String) -> Int? {

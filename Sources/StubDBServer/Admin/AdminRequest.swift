@@ -58,7 +58,7 @@ struct AdminRequest: Sendable {
     }
   }
 
-  /// A truth value from the query; nil if there is none.
+  /// A truth value from the query, or nil.
   ///
   /// - Throws: An ``AdminProblem`` for other values.
   func truth(_ name: String) throws -> Bool? {

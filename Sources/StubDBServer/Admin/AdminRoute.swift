@@ -149,8 +149,8 @@ final class AdminAPI: Sendable {
       return "In the name of a scenario, / is written as %2F: \(meant)."
     }
     if path.first == "__admin" {
-      return "Of WireMock's admin API there is a part, without \(text); GET /__stubdb/openapi.json "
-        + "lists it."
+      return "stubdb does not implement \(text) of WireMock's admin API; GET "
+        + "/__stubdb/openapi.json lists what it implements."
     }
     return "The admin API has no \(text)."
   }

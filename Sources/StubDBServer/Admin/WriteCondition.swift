@@ -30,7 +30,7 @@ struct WriteCondition {
     }
   }
 
-  /// Compares with the document that is there; nil if there is none.
+  /// Compares with the document that is there, or nil.
   func check(_ current: String?) throws(AdminProblem) {
     let holds =
       switch kind {

@@ -5,7 +5,7 @@ import StubDBPlayback
 
 /// The answer that a responder is giving.
 struct AnswerInProgress {
-  /// Tells answers apart: events of an earlier one count no more.
+  /// Distinguishes answers: events of an earlier one count no more.
   var number = 0
   /// Whether the client waits for it, or for the rest.
   var isOwed = false

@@ -33,7 +33,7 @@ final class ServerContext: Sendable {
 
 /// What can be asked on a connection, by the port that accepted it or by its tunnel.
 struct ConnectionScope: Sendable {
-  /// The session of requests that name none; nil if there is none.
+  /// The session of requests that name none, or nil.
   var session: Session?
   var hasScenarios = true
   var hasAdmin = true

@@ -38,7 +38,7 @@ package struct ForwardingOptions: Sendable {
 final class Forwarder: Sendable {
   /// How often a request may have gone through servers like this one.
   private static let mostHops = 5
-  /// Tells this server apart from others, so that a request that comes back to it is noticed.
+  /// Distinguishes this server from others, so that a request that comes back to it is noticed.
   private static let id = String(UInt64.random(in: .min ... .max), radix: 36)
 
   private let client: UpstreamClient

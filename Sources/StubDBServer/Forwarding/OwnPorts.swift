@@ -7,7 +7,7 @@ import NIOCore
 /// sends comes from this machine too, whoever asked for it.
 struct OwnPorts: Sendable {
   var all: Set<Int> = []
-  /// The port that has nothing but the admin API; nil if there is none.
+  /// The port that has nothing but the admin API, or nil.
   var admin: Int?
 
   /// Whether a connection to an address would lead to the admin API.

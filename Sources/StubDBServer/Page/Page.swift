@@ -11,7 +11,7 @@ import StubDBSupport
 /// It is static files, which know nothing; what they show comes from the admin API. So they need no token, and the guard
 /// of the API keeps pages of other sites away from them too.
 enum Page {
-  /// The file of a name and its entity tag; nil if there is none.
+  /// The file of a name and its entity tag, or nil.
   static func file(_ name: String) -> (content: Data, tag: String)? { contents[name] }
 
   /// The editor completes what the schema of documents has.

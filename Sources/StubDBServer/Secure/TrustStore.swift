@@ -2,7 +2,7 @@
 import Foundation
 import StubDBSupport
 
-/// The commands that change what a system trusts; `FILE` stands for the certificate.
+/// The commands that change what a system trusts; `FILE` represents the certificate.
 package struct TrustStore {
   package var adding: [String]
   package var removing: [String]

@@ -32,7 +32,7 @@ package struct SessionIDs: Sendable {
     return replica != nil && Self.replica(of: text) != nil
   }
 
-  /// The name in an id; nil if there is none.
+  /// The name in an id, or nil.
   static func replica(of id: some StringProtocol) -> String? {
     let name = String(id.dropLast(length + 1))
     guard isName(name), let dash = id.utf8.dropLast(length).last, dash == UInt8(ascii: "-"),

@@ -54,7 +54,7 @@ package final class SessionTable: Sendable {
     (usual.map { [$0] } ?? []) + made.withLock { Array($0.values) }
   }
 
-  /// The session with an id; nil if there is none.
+  /// The session with an id, or nil.
   package subscript(id: String) -> Session? {
     if let usual, id == usual.id { return usual }
     return made.withLock { $0[id] }

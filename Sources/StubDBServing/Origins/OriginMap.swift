@@ -1,9 +1,9 @@
 import StubDBEngine
 import StubDBModel
 
-/// The URLs of the scenario that requests to its server, and paths without a host, stand for.
+/// The URLs of the scenario that requests to its server, and paths without a host, represent.
 ///
-/// A `Host` of the scenario stands for its origin, whatever the port, because that is the server's own. Otherwise the
+/// A `Host` of the scenario represents its origin, whatever the port, because that is the server's own. Otherwise the
 /// origin of the longest prefix of the path counts, then the default, and then the only one that the scenario names.
 /// Without any of them the URL has no origin, and matches stubs of all. Of origins that differ only in their scheme, a
 /// client that speaks TLS means the one with `https`.
@@ -60,7 +60,7 @@ package struct OriginMap: Sendable {
     secureUsual = (usual ?? (isOneHost && secure.count == 1 ? secure[0] : nil))?.description ?? ""
   }
 
-  /// The URL that a request target stands for, with the scheme of WebSockets for a request that asks for one.
+  /// The URL that a request target represents, with the scheme of WebSockets for a request that asks for one.
   package func url(target: String, host: String?, isSecure: Bool, isWebSocket: Bool) -> String {
     let url = url(target: target, host: host, isSecure: isSecure)
     return isWebSocket && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
@@ -87,7 +87,7 @@ package struct OriginMap: Sendable {
     host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1]"
   }
 
-  /// The URL that a request target stands for.
+  /// The URL that a request target represents.
   package func url(target: String, host: String?, isSecure: Bool) -> String {
     // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
     if target.utf8.first != UInt8(ascii: "/") {
@@ -143,7 +143,7 @@ package struct OriginMap: Sendable {
 }
 
 extension LoadedScenario {
-  /// The URL that a path stands for when a server of the scenario gets it; any other text stands for itself.
+  /// The URL that a path represents when a server of the scenario gets it; any other text is literal.
   package func url(of target: String) -> String {
     guard Self.isPath(target) else { return target }
     let map = OriginMap(origins: origins, rules: [], takesAbsoluteTargets: true)

@@ -29,7 +29,7 @@ package struct WebSocketPlay: Sendable {
   private let script: WebSocketScript
   /// What each frame expects, in words.
   private let expectations: [Int: String]
-  /// The index of the last frame that expects a message; nil if there is none.
+  /// The index of the last frame that expects a message, or nil.
   private let lastExpectation: Int?
   private var phase = Phase.over
   /// The messages that came before the frame that they are for.

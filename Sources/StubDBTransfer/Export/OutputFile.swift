@@ -20,7 +20,7 @@ package struct OutputFile {
     )
   }
 
-  /// Throws if a file is there that is no catalog, which may be somebody's work.
+  /// Throws if a file is there that is no catalog, which may be a person's work.
   package func requireNoOtherThanCatalog() throws {
     guard let content, !content.isEmpty, !content.starts(with: "SQLite format 3\0".utf8) else {
       return
@@ -30,7 +30,7 @@ package struct OutputFile {
       hints: ["To replace it, remove it first"])
   }
 
-  /// Throws if a file with other content is there, which may be somebody's work.
+  /// Throws if a file with other content is there, which may be a person's work.
   package func requireNoOther(than content: Data) throws {
     guard hasOther(than: content) else { return }
     throw JobError(
@@ -44,7 +44,7 @@ package struct OutputFile {
     return Self.type(of: target) == .typeRegular ? try? Data(contentsOf: target) : nil
   }
 
-  /// Whether there is a file with other content, which may be somebody's work.
+  /// Whether there is a file with other content, which may be a person's work.
   package func hasOther(than content: Data) -> Bool {
     let target = url.resolvingSymlinksInPath()
     guard Self.type(of: target) == .typeRegular else { return false }

@@ -23,7 +23,7 @@ package struct HTTPFileValues {
 
   /// The maximum depth of variables that refer to variables.
   private static let maximumDepth = 32
-  /// The maximum number of bytes that the placeholders of one request stand for, variables in variables included.
+  /// The maximum number of bytes that the placeholders of one request represent, variables in variables included.
   private static let maximumByteCount = 64 << 20
 
   private var variables: [String: String] = [:]

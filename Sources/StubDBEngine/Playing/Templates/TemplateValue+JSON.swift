@@ -29,7 +29,7 @@ extension JSONValue {
     }
   }
 
-  /// The value at a place inside, by names of members and indices of arrays; nil if there is none.
+  /// The value at a place inside, by names of members and indices of arrays, or nil.
   subscript(path: ArraySlice<String>) -> JSONValue? {
     var value = self
     for name in path {

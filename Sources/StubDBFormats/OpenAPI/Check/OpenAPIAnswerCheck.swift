@@ -25,7 +25,7 @@ struct OpenAPIAnswerCheck {
   private(set) var problems: [Problem] = []
   /// Why the content could not be compared; nil if it could.
   private(set) var unknown: String?
-  /// The name of the response of the description: `404`, `4XX`, `default`; nil if there is none.
+  /// The name of the response of the description: `404`, `4XX`, `default`, or nil.
   private(set) var response: String?
 
   init(_ description: OpenAPIOperations, _ operation: OpenAPIOperation, isHead: Bool) {

@@ -5,7 +5,7 @@ internal import StubDBEngine
 package import StubDBModel
 internal import StubDBSupport
 
-/// Compares stubs with a description of the API that they stand for, without a network.
+/// Compares stubs with a description of the API that they represent, without a network.
 package struct OpenAPICheck {
   /// What is wrong, in the order of the stubs.
   package private(set) var findings: [OpenAPIFinding] = []
@@ -93,7 +93,7 @@ package struct OpenAPICheck {
       OpenAPIUnknown(scenario: stub.scenario, key: stub.stub.key, reason: reason))
   }
 
-  /// The place of the operation that a stub answers; nil if there is none, or none that is compared.
+  /// The place of the operation that a stub answers; nil if it is missing, or none that is compared.
   private mutating func operation(
     of stub: ExportedStub, _ path: [String]
   ) -> Int? {
@@ -142,7 +142,7 @@ package struct OpenAPICheck {
     return nil
   }
 
-  /// The operation of the stub's method; nil if there is none, or several.
+  /// The operation of the stub's method; nil if it is missing, or several.
   private mutating func operation(
     of stub: ExportedStub, among operations: [OpenAPIOperation]
   ) -> OpenAPIOperation? {

@@ -161,7 +161,7 @@ extension OrderedJSON {
     number.map(OrderedJSON.integer) ?? .json(.null)
   }
 
-  /// A time with a tenth of a millisecond; null if there is none.
+  /// A time with a tenth of a millisecond; null if it is missing.
   fileprivate static func milliseconds(_ time: Duration?) -> OrderedJSON {
     guard let time else { return .json(.null) }
     let tenths = (time / .microseconds(100)).rounded() / 10

@@ -156,7 +156,7 @@ extension AdminAPI {
       + digits
   }
 
-  /// The number of an entry, which may stand for its id; 0 for other texts.
+  /// The number of an entry, which may represent its id; 0 for other texts.
   private static func number(ofID id: String) -> Int {
     Int(id) ?? Int(id.trimmingPrefix("00000000-0000-0000-0000-")) ?? 0
   }
