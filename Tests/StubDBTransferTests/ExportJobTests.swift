@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBFormats
 import StubDBJobs
 import StubDBModel
