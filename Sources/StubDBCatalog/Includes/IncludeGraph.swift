@@ -60,11 +60,6 @@ package struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
     return problems
   }
 
-  /// Throws the first of the ``problems()``.
-  package func requireNoProblem() throws {
-    try walkAll { throw try error(of: $0, suggests: true) }
-  }
-
   private func walkAll(_ problem: (Problem) throws -> Void) throws {
     var visited: Set<Name> = []
     for name in try names() where !visited.contains(name) {

@@ -48,9 +48,6 @@ package enum ResponseColumn: Int, CaseIterable {
   /// The expressions, as a list of SQL.
   package static let selectedList = allCases.map(\.selected).joined(separator: ", ")
 
-  /// The columns that are inserted.
-  package static let storedCases = allCases.filter { $0.stored != nil }
-
   /// The index of the additional column in ``ReadQueries/responses``.
   package static let lastPlace = Int32(allCases.count + 1)
 

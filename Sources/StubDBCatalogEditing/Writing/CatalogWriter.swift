@@ -208,12 +208,9 @@ struct CatalogWriter {
 
   private func checkIncludes(_ connection: Connection) throws {
     let reader = ScenarioReader(connection: connection, path: file.path)
-    do {
-      try IncludeGraph(reading: reader).requireNoProblem()
-    } catch var problem as CatalogError {
-      problem.path = file.path
-      throw problem
-    }
+    guard var problem = try IncludeGraph(reading: reader).problems().first else { return }
+    problem.path = file.path
+    throw problem
   }
 
   /// Rebuilds the database as the current migrations make it.

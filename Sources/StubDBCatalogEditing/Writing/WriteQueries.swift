@@ -94,3 +94,8 @@ enum WriteQueries {
     DELETE FROM body WHERE id NOT IN (SELECT body_id FROM response WHERE body_id IS NOT NULL)
     """
 }
+
+extension ResponseColumn {
+  /// The columns that are inserted.
+  static let storedCases = allCases.filter { $0.stored != nil }
+}

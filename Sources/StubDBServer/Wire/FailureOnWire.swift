@@ -138,4 +138,14 @@ enum FailureOnWire {
     return .response(head, content)
   }
 }
+
+extension ResponseError {
+  /// Why the templates of an answer could not be filled in; nil for an error of any other kind.
+  var renderingMessage: String? {
+    guard domain == "StubDB", code == RenderingError.code,
+      case .string(let text)? = userInfo["NSLocalizedDescription"]
+    else { return nil }
+    return text
+  }
+}
 #endif

@@ -139,11 +139,11 @@ enum BodyTemplate: Sendable {
 }
 
 /// Reports why the templates of an answer could not be filled in, with the part of the stub.
-struct RenderingError: Error {
+package struct RenderingError: Error {
   var message: String
 
   /// The error for the client.
-  static let code = -1
+  package static let code = -1
 
   /// The error for the client.
   func error(of event: ServeEvent) -> ResponseError {
@@ -163,15 +163,5 @@ struct RenderingError: Error {
     let stub = "stub \"\(event.stubKey ?? "")\" of scenario \"\(event.scenario?.rawValue ?? "")\""
     let request = "\(event.request.method) \(TextExcerpt.plain(event.request.url))"
     return "The template of \(stub) cannot be filled in for \(request): \(message)"
-  }
-}
-
-extension ResponseError {
-  /// Why the templates of an answer could not be filled in; nil for an error of any other kind.
-  package var renderingMessage: String? {
-    guard domain == "StubDB", code == RenderingError.code,
-      case .string(let text)? = userInfo["NSLocalizedDescription"]
-    else { return nil }
-    return text
   }
 }
