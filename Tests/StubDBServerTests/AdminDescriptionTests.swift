@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: [
     ("GET", "/__stubdb/version?a=1", "the route has no parameter"),
     ("GET", "/__stubdb/sessions/default/journal?matched=yes", "matched is true or false"),
-    ("GET", "/__stubdb/sessions/default/journal?limt=5", "it has after, limit, matched"),
+    ("GET", "/__stubdb/sessions/default/journal?limt=5", "it has after, before, limit, matched"),
     ("POST", "/__stubdb/sessions?scenario=shop", "it has none"),
   ])
   func aParameterThatIsNotKnownIsRefused(method: String, path: String, detail: String) throws {

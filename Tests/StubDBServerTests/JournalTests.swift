@@ -36,7 +36,7 @@ import Testing
     ("matched=false", [2]), ("matched=true", [1, 3]), ("method=POST", [2]), ("path=/two", [1, 3]),
     ("path=%2Ftwo&limit=1", [1]), ("method=PUT", []), ("path=*w*", [1, 2, 3]),
     ("path=/t*o", [1, 3]), ("path=*re", [2]), ("status=404", [2]), ("status=2xx", [1, 3]),
-    ("stub=/TWO", [1, 3]), ("stub=none", []), ("text=Q%3d1", [1]), ("text=x-a: 1", [2]),
+    ("stub=/TWO", [1, 3]), ("stub=none", []), ("text=Q%3d1", [1]), ("text=x-a:%201", [2]),
     ("text=[1]", [2]), ("text=no%20stub%20of", [2]), ("before=3", [1, 2]),
     ("before=4&limit=1", [3]), ("before=9999&status=2xx", [1, 3]), ("before=3&after=1", [2]),
   ])

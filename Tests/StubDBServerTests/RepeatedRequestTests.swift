@@ -76,10 +76,10 @@ import Testing
     #expect(server.player.run.journal.map(\.number) == [48, 49, 50])
     #expect(server.player.run.droppedCount == 47)
     options = Self.options
-    options.journalByteCount = 100
+    options.journalByteCount = 350
     let other = try TestServer(Self.document, options: options)
     _ = try other.exchange(String(repeating: Self.get("/plain"), count: 50))
-    // A URL of 6 bytes, and a field of 10.
+    // A URL of 6 bytes and a field of 10; of the answer, a field of 37 and 5 bytes of content.
     #expect(other.player.run.journalCount == 6)
   }
 
