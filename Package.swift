@@ -463,7 +463,7 @@ let package = Package(
         "StubDBDocuments",
         "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBCatalogEditing", "StubDBEngine",
         "StubDBJSON",
-        "StubDBLock", "StubDBModel", "StubDBSupport", "StubDBTestSupport",
+        "StubDBLock", "StubDBModel", "StubDBRemote", "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -9,4 +9,13 @@ extension URLParts {
     default: scheme
     }
   }
+
+  /// Whether a URL has a colon after its host and no port, which is what `http://127.0.0.1:$PORT` leaves without a value.
+  ///
+  /// Its parts are those of a URL without the colon, which names another server.
+  package static func hasEmptyPort(_ text: String) -> Bool {
+    var rest = text[...]
+    guard takeScheme(from: &rest) != nil, rest.utf8.starts(with: "//".utf8) else { return false }
+    return splitAuthority(from: &rest).port == ""
+  }
 }

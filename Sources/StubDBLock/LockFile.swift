@@ -7,7 +7,7 @@ internal import StubDBSupport
 package struct LockFile: Hashable, Sendable {
   /// The name of the file.
   package static let fileName = "stubdb.lock"
-  private static let version = 1
+  package static let version = 1
   private static let maximumSize = 1 << 20
 
   /// A remote catalog.
@@ -74,26 +74,6 @@ extension LockFile {
 }
 
 extension LockFile {
-  /// The text of the file, with sorted keys, so that equal locks are equal files.
-  package var encoded: Data {
-    var members: JSONObject = [:]
-    for (name, entry) in catalogs {
-      var object: JSONObject = [
-        "bytes": .number(JSONNumber(entry.bytes)),
-        "commit": .string(entry.commit.description),
-        "digest": .string(entry.digest.description),
-        "url": .string(entry.url),
-      ]
-      if let path = entry.path { object["path"] = .string(path) }
-      if !entry.keys.isEmpty { object["keys"] = .array(entry.keys.map { .string($0.description) }) }
-      members[name] = .object(object)
-    }
-    let value: JSONValue = [
-      "catalogs": .object(members), "version": .number(JSONNumber(Self.version)),
-    ]
-    return Data((value.prettyText() + "\n").utf8)
-  }
-
   /// Reads a lock file, or nil.
   ///
   /// - Throws: ``RemoteError`` for a file that is not exactly a lock file, such as one with marks of a merge.

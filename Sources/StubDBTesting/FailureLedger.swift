@@ -107,9 +107,7 @@ final class FailureLedger: Sendable {
     return ending == .complete && interceptor.player.hasScenario ? [unused] : []
   }
 
-  /// The findings, with the requests of tests that had ended: they are in the first failure, or else a warning.
-  ///
-  /// Where there are no warnings, the next test that fails names them.
+  /// The findings, with late requests in the first failure or as a warning; else the next test that fails names them.
   private func withLateRequests(_ findings: [Finding]) -> [Finding] {
     let failure = findings.firstIndex { !$0.isWarning }
     guard failure != nil || framework.hasWarnings else { return findings }
@@ -122,10 +120,8 @@ final class FailureLedger: Sendable {
     return findings
   }
 
-  /// The journal of the run without secrets, for the report of a test that failed; nil if it passed, or if the program
-  /// is not linked with what writes journals.
-  ///
-  /// Call it after ``close(_:)``, with its findings.
+  /// The journal of a test that failed, without secrets, after ``close(_:)`` with its findings; nil if it passed, or if
+  /// the program is not linked with what writes journals.
   func journal(after findings: [Finding], _ ending: Ending, of test: String) -> Data? {
     let failures = findings.filter { !$0.isWarning }.map(\.message)
     guard let maker = RecordedPlay.linkedMaker,

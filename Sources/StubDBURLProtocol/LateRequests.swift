@@ -31,9 +31,8 @@ package enum LateRequests {
 
   /// Remembers of which test the run was that a class answered for.
   static func remember(_ protocolClass: AnyClass, of test: String) {
-    let run = EndedRun(test: test, end: .now)
+    let (identifier, run) = (ObjectIdentifier(protocolClass), EndedRun(test: test, end: .now))
     state.withLock { state in
-      let identifier = ObjectIdentifier(protocolClass)
       state.runs[identifier] = run
       state.order.append(identifier)
       guard state.order.count > mostRuns else { return }
@@ -52,8 +51,7 @@ package enum LateRequests {
         state.sentences.count < mostSentences
       else { return }
       let seconds = (ContinuousClock.now - run.end) / .seconds(1)
-      state.sentences.append(
-        "\(request) came \(text(seconds)) after \(run.test) had ended")
+      state.sentences.append("\(request) came \(text(seconds)) after \(run.test) had ended")
     }
   }
 

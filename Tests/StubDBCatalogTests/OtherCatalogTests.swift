@@ -3,6 +3,7 @@ import StubDBDocuments
 import StubDBJSON
 import StubDBLock
 import StubDBModel
+import StubDBRemote
 import StubDBTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import StubDBDocuments
 import Testing
 
 @testable import StubDBModel

@@ -1,3 +1,4 @@
+import StubDBDocuments
 import StubDBEditing
 import StubDBPublishing
 import StubDBServing

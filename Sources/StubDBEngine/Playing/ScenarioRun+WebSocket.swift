@@ -7,14 +7,8 @@ extension ScenarioRun {
     state.withLock { $0.journal.update(event.number) { $0.with(frame: frame) } }
   }
 
-  /// Notes that a WebSocket did not go as its script says.
-  package func noteUnexpectedMessage(_ reason: String, on event: ServeEvent) {
-    let stub = "stub \"\(event.stubKey ?? "")\" of scenario \"\(event.scenario?.rawValue ?? "")\""
-    let problem = VerificationProblem(
-      kind: .unexpectedMessage, message: "The WebSocket of \(stub): \(reason)",
-      scenario: event.scenario ?? scenario.name, stubKey: event.stubKey, request: event.request)
-    state.withLock { $0.note(problem) }
-  }
+  /// Adds a problem in making an answer.
+  package func note(_ problem: VerificationProblem) { state.withLock { $0.note(problem) } }
 
   /// What the frames of the answer expect; nil for an answer that is no WebSocket.
   func framePatterns(_ claim: Claim, _ request: PreparedRequest) -> FramePatterns? {

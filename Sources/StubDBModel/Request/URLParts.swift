@@ -103,7 +103,7 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 
-  private static func takeScheme(from rest: inout Substring) -> String? {
+  package static func takeScheme(from rest: inout Substring) -> String? {
     guard let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = rest[..<colon]
     guard let first = scheme.utf8.first, first.isASCIILetter,
@@ -114,7 +114,7 @@ package struct URLParts: Hashable, Sendable {
   }
 
   /// What is before a host, the host, and what is after its colon; nil for what is missing.
-  private static func splitAuthority(
+  package static func splitAuthority(
     from rest: inout Substring
   ) -> (user: Substring?, host: Substring, port: Substring?) {
     rest = rest.dropFirst(2)
@@ -132,15 +132,6 @@ package struct URLParts: Hashable, Sendable {
       host = host[..<colon]
     }
     return (user, host, port)
-  }
-
-  /// Whether a URL has a colon after its host and no port, which is what `http://127.0.0.1:$PORT` leaves without a value.
-  ///
-  /// Its parts are those of a URL without the colon, which names another server.
-  package static func hasEmptyPort(_ text: String) -> Bool {
-    var rest = text[...]
-    guard takeScheme(from: &rest) != nil, rest.utf8.starts(with: "//".utf8) else { return false }
-    return splitAuthority(from: &rest).port == ""
   }
 
   private mutating func takeAuthority(from rest: inout Substring) -> Bool {

@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBFiles
+internal import StubDBJSON
 internal import StubDBSupport
 
 extension LockFile {
@@ -38,5 +39,27 @@ extension LockFile {
         "\(path) was not written: the catalog \(name) would no longer require signatures by \(key.label)",
         hints: ["To trust a key no longer: stubdb key distrust \(name) KEY"])
     }
+  }
+}
+
+extension LockFile {
+  /// The text of the file, with sorted keys, so that equal locks are equal files.
+  package var encoded: Data {
+    var members: JSONObject = [:]
+    for (name, entry) in catalogs {
+      var object: JSONObject = [
+        "bytes": .number(JSONNumber(entry.bytes)),
+        "commit": .string(entry.commit.description),
+        "digest": .string(entry.digest.description),
+        "url": .string(entry.url),
+      ]
+      if let path = entry.path { object["path"] = .string(path) }
+      if !entry.keys.isEmpty { object["keys"] = .array(entry.keys.map { .string($0.description) }) }
+      members[name] = .object(object)
+    }
+    let value: JSONValue = [
+      "catalogs": .object(members), "version": .number(JSONNumber(Self.version)),
+    ]
+    return Data((value.prettyText() + "\n").utf8)
   }
 }

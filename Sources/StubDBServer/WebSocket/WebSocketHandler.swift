@@ -281,4 +281,15 @@ final class WebSocketByteWatch: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 }
+
+extension ScenarioRun {
+  /// Notes that a WebSocket did not go as its script says.
+  fileprivate func noteUnexpectedMessage(_ reason: String, on event: ServeEvent) {
+    let stub = "stub \"\(event.stubKey ?? "")\" of scenario \"\(event.scenario?.rawValue ?? "")\""
+    let problem = VerificationProblem(
+      kind: .unexpectedMessage, message: "The WebSocket of \(stub): \(reason)",
+      scenario: event.scenario ?? scenario.name, stubKey: event.stubKey, request: event.request)
+    note(problem)
+  }
+}
 #endif
