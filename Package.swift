@@ -502,7 +502,7 @@ let package = Package(
         "RecordingWorker", "StubDBCatalog", "StubDBCatalogEditing", "StubDBCommand",
         "StubDBConformance", "StubDBEngine",
         "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSupport",
-        "StubDBTestSupport", "StubDBURLProtocol",
+        "StubDBTesting", "StubDBTestSupport", "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -5,14 +5,31 @@ import StubDBModel
 import StubDBPlayback
 import Testing
 
+@testable import StubDBTesting
 @testable import StubDBURLProtocol
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
+/// Takes turns with the tests of this process whose scenarios reach the shared session.
+private struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    testCase == nil ? nil : self
+  }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await SharedSessionTurn.perform(function)
+  }
+}
+
 /// Intercepting `URLSession.shared`, which exists once per process.
-@Suite(.serialized) struct SharedSessionTests {
+@Suite(.serialized, TakingTurns()) struct SharedSessionTests {
   @Test func theSharedSessionIsAnsweredByOneInterceptorUntilItEnds() async throws {
     let first = StubInterceptor(try answering(StubResponse(body: .text("shared"))))
     try first.interceptSharedSession()
