@@ -150,9 +150,15 @@ extension HTTPCookie {
   ///
   /// The storage of the process is written to disk, where a crash would leave the cookies of stubs.
   var endingWithProcess: HTTPCookie {
-    guard var properties, let expiresDate, expiresDate > Date() else { return self }
+    guard var properties, !isSessionOnly, !hasPassed(properties) else { return self }
     (properties[.expires], properties[.maximumAge]) = (nil, nil)
     properties[.discard] = "TRUE"
     return HTTPCookie(properties: properties) ?? self
+  }
+
+  /// Linux makes no date of a `Max-Age`.
+  private func hasPassed(_ properties: [HTTPCookiePropertyKey: Any]) -> Bool {
+    if let expiresDate { return expiresDate <= Date() }
+    return (properties[.maximumAge] as? String).flatMap(Int.init).map { $0 <= 0 } ?? false
   }
 }

@@ -12,9 +12,19 @@ import Testing
 
 /// Requests of tests that have ended.
 @Suite(.serialized) struct LateRequestTests {
+  /// What other tests of this process report meanwhile takes all late requests with it, so it is tried again.
   @Test func aLateRequestIsNamedWithTheTestThatSentIt() async throws {
-    let scenario = try answering(StubResponse(body: .text("early")))
-    let interceptor = StubInterceptor(scenario)
+    var late: [String] = []
+    for _ in 0..<50 where late.isEmpty { late = try await sentencesAfterALateRequest() }
+    #expect(late.count == 1)
+    let sentence = try #require(late.first)
+    #expect(sentence.hasPrefix("GET /v1/me came "))
+    #expect(sentence.hasSuffix("s after aDeclinedCard() had ended"))
+    #expect(!LateRequests.take().contains { $0.contains("aDeclinedCard()") })
+  }
+
+  private func sentencesAfterALateRequest() async throws -> [String] {
+    let interceptor = StubInterceptor(try answering(StubResponse(body: .text("early"))))
     interceptor.name(test: "ShopTests/CheckoutTests/aDeclinedCard()")
     let session = interceptor.urlSession()
     _ = try await session.data(for: try request())
@@ -22,12 +32,7 @@ import Testing
     let url = try #require(URL(string: "https://api.shop.test/v1/me?token=abc"))
     let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
     #expect(error?.code == .cancelled)
-    let late = LateRequests.take().filter { $0.contains("aDeclinedCard()") }
-    #expect(late.count == 1)
-    let sentence = try #require(late.first)
-    #expect(sentence.hasPrefix("GET /v1/me came "))
-    #expect(sentence.hasSuffix("s after aDeclinedCard() had ended"))
-    #expect(!LateRequests.take().contains { $0.contains("aDeclinedCard()") })
+    return LateRequests.take().filter { $0.contains("aDeclinedCard()") }
   }
 
   @Test func cookiesOfTheSharedSessionEndWithTheProcess() async throws {
