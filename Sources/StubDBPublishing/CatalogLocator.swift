@@ -75,7 +75,7 @@ package struct CatalogLocator {
     let source = path == nil && given != nil ? ", the path in $\(Self.variable)" : ""
     if let given, Self.isURL(given) {
       return JobError(
-        .invalidArgument,
+        .refused,
         "\(quoted: given)\(source) is a URL, and not the path of a catalog",
         hints: ["To bring a published catalog here: \(command: ["pull", given])"])
     }
@@ -224,7 +224,7 @@ package struct CatalogLocator {
 
   private static func ambiguous(_ names: [String], in folder: URL) -> JobError {
     JobError(
-      .invalidArgument,
+      .refused,
       "\(folder.path) has \(names.count) catalogs; choose one with --catalog or $\(variable)",
       hints: names.map {
         "  --catalog \(ShellWord.quoted(relativePath(folder.appendingPathComponent($0))))"

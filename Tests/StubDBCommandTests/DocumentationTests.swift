@@ -221,6 +221,7 @@ struct DocumentationTests {
     "stubdb record": "calls servers of the reader's",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
+    "swift test --attachments-path": "runs the tests of the reader's package",
   ]
 
   @Test(arguments: pages)
@@ -242,6 +243,7 @@ struct DocumentationTests {
     "pbpaste |": "reads the user's clipboard",
     "EDITOR='code --wait'": "an editor with windows",
     "stubdb serve": "serves until it is interrupted",
+    "stubdb play --journal": "needs a journal; docs/testing.md has one",
     "stubdb verify --live": "asks a server; docs/staying-true.md has one",
     "stubdb record": "the same, and calls servers of the reader's",
     "stubdb key create --passphrase": "asks on a terminal",

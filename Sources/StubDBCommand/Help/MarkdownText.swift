@@ -79,7 +79,9 @@ struct MarkdownText {
       header = row
       return
     }
-    lines.append("  " + style.bold(row.first ?? ""))
+    let start = lines.count
+    wrap(row.first ?? "", first: "  ", rest: "    ")
+    for index in start..<lines.count { lines[index] = style.bold(lines[index]) }
     for (index, cell) in row.enumerated().dropFirst() where !cell.isEmpty {
       let title = row.count > 2 && header.indices.contains(index) ? "\(header[index]): " : ""
       wrap(title + cell, first: "      ", rest: "      ")

@@ -150,7 +150,7 @@ extension CatalogSnapshot {
   package func requireNoConflicts(_ reason: String, in catalog: URL?) throws {
     guard !conflicts.isEmpty else { return }
     throw JobError(
-      .conflict,
+      .refused,
       "\(file: URL(fileURLWithPath: name)) has \(Plural.of(conflicts.count, "conflict")) of a merge, \(reason)",
       hints: ["To see and settle them first: \(command: ["resolve"], catalog: catalog)"])
   }

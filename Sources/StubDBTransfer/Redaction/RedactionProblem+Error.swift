@@ -10,7 +10,7 @@ extension RedactionProblem {
     switch self {
     case .conflicts:
       JobError(
-        .conflict,
+        .refused,
         "\(file: catalog) got conflicts of a merge in the meantime, which contain values too",
         hints: ["To see and settle them first: \(command: ["resolve"], catalog: catalog)"])
     case .slowRule(let timeout):
