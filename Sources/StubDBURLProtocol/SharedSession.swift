@@ -150,15 +150,11 @@ extension HTTPCookie {
   ///
   /// The storage of the process is written to disk, where a crash would leave the cookies of stubs.
   var endingWithProcess: HTTPCookie {
-    guard var properties, !isSessionOnly, !hasPassed(properties) else { return self }
-    (properties[.expires], properties[.maximumAge]) = (nil, nil)
-    properties[.discard] = "TRUE"
+    guard var properties, !isSessionOnly else { return self }
+    // Linux makes no date of a `Max-Age`.
+    let age = (properties[.maximumAge] as? String).flatMap(TimeInterval.init)
+    guard (expiresDate?.timeIntervalSinceNow ?? age ?? 1) > 0 else { return self }
+    (properties[.expires], properties[.maximumAge], properties[.discard]) = (nil, nil, "TRUE")
     return HTTPCookie(properties: properties) ?? self
-  }
-
-  /// Linux makes no date of a `Max-Age`.
-  private func hasPassed(_ properties: [HTTPCookiePropertyKey: Any]) -> Bool {
-    if let expiresDate { return expiresDate <= Date() }
-    return (properties[.maximumAge] as? String).flatMap(Int.init).map { $0 <= 0 } ?? false
   }
 }
