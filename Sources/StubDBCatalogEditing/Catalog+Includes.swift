@@ -48,7 +48,8 @@ extension Catalog {
   func includeProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
     let includes = try reader.includesByScenario()
     guard includes.values.contains(where: { $0.contains { $0.catalog != nil } }) else {
-      return try IncludeGraph(reading: reader).problems().map { CheckProblem(.include, $0.description) }
+      return try IncludeGraph(reading: reader).problems()
+        .map { CheckProblem(.include, $0.description) }
     }
     var problems: [CheckProblem] = []
     let scenarios = LinkedScenarios(reader, of: self)
