@@ -41,9 +41,9 @@ import Testing
     @Test func aTestThatAsksTheSharedSessionInsteadOfItsOwnIsTold() async throws {
       let (ledger, _) = try ledger()
       try await askSharedSession(ledger.sharedRequests)
-      let findings = ledger.close(.failed)
+      let findings = ledger.closeAlone(.failed)
       #expect(findings.map(\.isWarning) == [false])
-      let message = try #require(findings.first?.message)
+      let message = try #require(findings.first?.own)
       #expect(
         message.hasPrefix(
           "Scenario \"checkout/declined\" was asked nothing, but this test asked URLSession.shared for "
@@ -57,11 +57,11 @@ import Testing
       let (asked, interceptor) = try ledger()
       try await askSharedSession(asked.sharedRequests)
       _ = try await charge(in: interceptor.urlSession())
-      #expect(asked.close(.complete).isEmpty)
+      #expect(asked.closeAlone(.complete).isEmpty)
 
       let (open, _) = try ledger(PlaybackOptions(unmatched: .passthrough))
       try await askSharedSession(open.sharedRequests)
-      #expect(open.close(.complete).isEmpty)
+      #expect(open.closeAlone(.complete).isEmpty)
     }
 
     @Test func requestsOfOtherTestsAreNotNoticed() async throws {
@@ -90,15 +90,15 @@ import Testing
 
   @Test func aScenarioThatIsAskedNothingIsAWarning() throws {
     let (ledger, _) = try ledger()
-    let findings = ledger.close(.complete)
+    let findings = ledger.closeAlone(.complete)
     #expect(findings.map(\.isWarning) == [true])
     #expect(
-      findings.first?.message
+      findings.first?.own
         == "Scenario \"checkout/declined\" was asked nothing. Does the code under test have URLSession.stubbed? "
         + "A test that needs no scenario passes without naming one.")
-    #expect(try self.ledger().0.close(.cutShort).isEmpty)
-    #expect(try self.ledger().0.close(.failed).isEmpty)
-    #expect(FailureLedger(StubInterceptor(), in: .swiftTesting).close(.complete).isEmpty)
+    #expect(try self.ledger().0.closeAlone(.cutShort).isEmpty)
+    #expect(try self.ledger().0.closeAlone(.failed).isEmpty)
+    #expect(FailureLedger(StubInterceptor(), in: .swiftTesting).closeAlone(.complete).isEmpty)
   }
 
   @Test func aLateRequestIsPartOfTheFirstFailureOrAWarning() async throws {
@@ -142,7 +142,7 @@ import Testing
     #expect(ledger.willReport(try #require(error)))
     #expect(!ledger.willReport(URLError(.resourceUnavailable)))
     #expect(!ledger.willReport(URLError(.timedOut)))
-    let message = try #require(ledger.close(.failed).first?.message)
+    let message = try #require(ledger.closeAlone(.failed).first?.own)
     #expect(message.contains("The nearest stub"))
   }
 
@@ -157,10 +157,10 @@ import Testing
     let interceptor = StubInterceptor(
       playing: try RecordedPlay("shop/new", in: catalog, options, environment: [:]))
     _ = try await interceptor.urlSession().data(from: try #require(URL(string: server.url("/"))))
-    let findings = FailureLedger(interceptor, in: .swiftTesting).close(ending)
+    let findings = FailureLedger(interceptor, in: .swiftTesting).closeAlone(ending)
     let draft = catalog.url.path + ".draft"
     #expect(
-      findings.map(\.message) == [
+      findings.map(\.own) == [
         "Recorded 1 request into \(draft). To see and accept them: stubdb review; then the test plays them."
       ])
     #expect(findings.map(\.isWarning) == [true])
@@ -205,10 +205,9 @@ import Testing
     try interceptor.stub("/a") { _ in .status(204) }
     let url = try #require(URL(string: "https://api.shop.test/b?page=2"))
     await #expect(throws: URLError.self) { try await interceptor.urlSession().data(from: url) }
-    let findings = FailureLedger(interceptor, in: .swiftTesting).close(.failed)
-    // Late requests of other tests of this process may follow.
+    let findings = FailureLedger(interceptor, in: .swiftTesting).closeAlone(.failed)
     #expect(
-      findings.map { $0.message.components(separatedBy: "\n\nPOST ")[0] } == [
+      findings.map(\.own) == [
         """
         No closure of this interceptor answers
           GET https://api.shop.test/b?page=2
@@ -217,5 +216,23 @@ import Testing
           try interceptor.stub(.get, "https://api.shop.test/b") { request in .json([:]) }
         """
       ])
+  }
+}
+
+/// Late requests of other tests of this process are in the findings of whichever test ends next.
+private let endOfLateRequests = "A test should end what it has begun."
+
+extension FailureLedger {
+  fileprivate func closeAlone(_ ending: Ending) -> [Finding] {
+    close(ending).filter { !$0.isWarning || !$0.message.hasSuffix(endOfLateRequests) }
+  }
+}
+
+extension FailureLedger.Finding {
+  fileprivate var own: String {
+    guard message.hasSuffix(endOfLateRequests),
+      let end = message.range(of: "\n\n", options: .backwards)
+    else { return message }
+    return String(message[..<end.lowerBound])
   }
 }
