@@ -58,13 +58,27 @@ package final class Exchange: Sendable {
       tell(.failure(failure))
     case .answer(let answer, let event):
       state.withLock { ($0.event, $0.callbacks) = (event, answer.callbacks) }
-      wait(answer.delay) { $0.give(answer.kind, for: event) }
+      release(event) { exchange in
+        exchange.wait(answer.delay) { $0.give(answer.kind, for: event) }
+      }
     case .closures(let candidates, let waiting):
       ask(candidates, waiting)
     case .unmatched(let event):
       state.withLock { $0.event = event }
-      giveWithoutMatch(event)
+      release(event) { $0.giveWithoutMatch(event) }
     }
+  }
+
+  /// Continues at once, or when what holds answers lets this one go.
+  private func release(_ event: ServeEvent, _ next: @escaping @Sendable (Exchange) -> Void) {
+    guard let control = player.options.control?.control, control.holdsAnswers else {
+      return next(self)
+    }
+    let number = state.withLock { $0.beginWait() }
+    let held = control.hold(event) { [weak self] in
+      if let self { next(self) }
+    }
+    hold([held], for: number)
   }
 
   private func give(_ kind: Answer.Kind, for event: ServeEvent) {

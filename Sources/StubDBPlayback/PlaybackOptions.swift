@@ -24,6 +24,8 @@ public struct PlaybackOptions: Hashable, Sendable {
   package var isReportedElsewhere = false
   /// What looks for more problems at the end; nil for nothing.
   package var check: ChosenCheck?
+  /// What changes or holds answers; nil for nothing.
+  package var control: ChosenControl?
   /// Why all requests are refused; nil if they are not.
   package var refusal: String?
 
@@ -104,6 +106,24 @@ package struct ChosenCheck: Hashable, Sendable {
   package init(check: any RunCheck) { self.check = check }
   package static func == (one: Self, other: Self) -> Bool { one.check === other.check }
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(check)) }
+}
+
+/// Changes and holds the answers of a run; a module that has one is compiled only where it is imported.
+package protocol AnswerControl: AnyObject, Sendable {
+  /// Whether answers are held; the client never gets one at once then.
+  var holdsAnswers: Bool { get }
+  /// The response in place of the one that a stub or a closure gives; called on the thread of the request.
+  func response(_ response: StubResponse, to event: ServeEvent, of player: Player) -> StubResponse
+  /// Holds an answer until `give` is called, on any thread; cancelled if the request is given up.
+  func hold(_ event: ServeEvent, give: @escaping @Sendable () -> Void) -> any Cancellable
+}
+
+/// A control, compared by its identity.
+package struct ChosenControl: Hashable, Sendable {
+  package let control: any AnswerControl
+  package init(control: any AnswerControl) { self.control = control }
+  package static func == (one: Self, other: Self) -> Bool { one.control === other.control }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(control)) }
 }
 
 /// How the times of a scenario relate to real time.

@@ -77,7 +77,7 @@ public final class Player: Sendable {
 
   /// Has the usage ledger, if there is one, tell at the end what the run used.
   package func keepInLedger(_ ledger: UsageLedger = .shared) {
-    guard hasScenario else { return }
+    guard hasScenario, options.control == nil else { return }
     let entry = ledger.begin(run, overlays: options.overlays)
     if let entry { state.withLock { $0.ledgerRun = entry } }
   }
@@ -127,16 +127,19 @@ public final class Player: Sendable {
     guard let event = run.record(request, answeredBy: closure) else { return .failure(.ended) }
     guard !response.hasTemplates else { return .failure(refusalOfTemplate(event)) }
     return planned(
-      Answer(response, pacing: run.pacing(of: response), to: event.request), response, event)
+      Selection(event: event, response: response, pacing: run.pacing(of: response), frames: nil))
   }
 
   /// The decision for an answer, whose callbacks are planned.
-  private func planned(
-    _ answer: Answer, _ response: StubResponse, _ event: ServeEvent
-  ) -> Decision {
+  private func planned(_ selection: Selection) -> Decision {
+    let event = selection.event
+    let response =
+      options.control?.control.response(selection.response, to: event, of: self)
+      ?? selection.response
+    var answer = Answer(
+      response, pacing: selection.pacing, to: event.request, frames: selection.frames)
     guard !response.callbacks.isEmpty else { return .answer(answer, event) }
     callbacks.plan(response.callbacks, after: answer.duration, of: event)
-    var answer = answer
     answer.callbacks = response.callbacks
     return .answer(answer, event)
   }
@@ -152,8 +155,7 @@ public final class Player: Sendable {
   private func decision(_ outcome: Outcome<Selection>?) -> Decision {
     switch outcome {
     case nil: .failure(.ended)
-    case .respond(let selection):
-      planned(Answer(selection), selection.response, selection.event)
+    case .respond(let selection): planned(selection)
     case .unmatched(let event): .unmatched(event)
     }
   }
@@ -165,7 +167,8 @@ public final class Player: Sendable {
     switch decision {
     case .failure(let failure):
       return .failure(failure)
-    case .answer(let answer, _) where answer.delay <= .zero:
+    case .answer(let answer, _)
+    where answer.delay <= .zero && options.control?.control.holdsAnswers != true:
       switch answer.kind {
       case .error(let error, let fault):
         return .failure(.stubbed(error, fault))
@@ -255,6 +258,12 @@ public final class Player: Sendable {
 
   /// Whether the run has ended.
   package var isEnded: Bool { waiting.isEnded }
+
+  /// How many requests wait for their answers; those that are answered at once never do.
+  package var waitingCount: Int { waiting.count }
+
+  /// The time of a run at the pace `.instant`, and whether nothing is due later.
+  package var virtualTime: (now: Duration, isIdle: Bool) { clock.virtualTime }
 
   /// Adds a request that waits for its answer; false once the run has ended.
   func add(_ exchange: Exchange) -> Bool { waiting.add(exchange) }

@@ -26,6 +26,9 @@ final class ScenarioClock: Sendable {
     return Timer(source: timer)
   }
 
+  /// The virtual time, and whether nothing is due later.
+  var virtualTime: (now: Duration, isIdle: Bool) { timeline.time }
+
   private struct Timer: Cancellable {
     // Safe to share: a source may be cancelled from any thread, and is not used otherwise.
     nonisolated(unsafe) let source: any DispatchSourceTimer
@@ -142,6 +145,8 @@ final class VirtualTimeline: Sendable {
     if begins { runLater() }
     return ScheduledEvent(timeline: self, number: number)
   }
+
+  var time: (now: Duration, isIdle: Bool) { state.withLock { ($0.now, $0.nextDue() == nil) } }
 
   private func runLater() {
     DispatchQueue.playback.asyncAfter(deadline: .now() + grace) { self.run() }

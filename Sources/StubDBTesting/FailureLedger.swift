@@ -73,6 +73,9 @@ final class FailureLedger: Sendable {
   /// Whether it matters that the test fails: what it records is then doubtful, and its journal is kept.
   var watchesFailures: Bool { interceptor.recorder != nil || RecordedPlay.linkedMaker != nil }
 
+  /// Whether the test failed otherwise than by an error that it threw.
+  var sawFailure: Bool { hasFailed.withLock(\.self) }
+
   /// Remembers that the test has failed.
   func noteFailure() { hasFailed.withLock { $0 = true } }
 
@@ -125,7 +128,7 @@ final class FailureLedger: Sendable {
   func journal(after findings: [Finding], _ ending: Ending, of test: String) -> Data? {
     let failures = findings.filter { !$0.isWarning }.map(\.message)
     guard let maker = RecordedPlay.linkedMaker,
-      !failures.isEmpty || ending == .failed || hasFailed.withLock(\.self)
+      !failures.isEmpty || ending == .failed || sawFailure
     else { return nil }
     return maker.journal(of: interceptor.player, test: test, problems: failures)
   }
@@ -136,7 +139,7 @@ final class FailureLedger: Sendable {
   /// What was recorded, which is in the draft beside the catalog now.
   private func recorded(failed: Bool) -> [Finding] {
     guard let recorder = interceptor.recorder else { return [] }
-    recorder.end(failed: failed || hasFailed.withLock(\.self))
+    recorder.end(failed: failed || sawFailure)
     let (count, problems) = recorder.outcome
     let recorded =
       "Recorded \(Plural.of(count, "request")) into \(recorder.folder). To see and accept them: stubdb review; then the "

@@ -4,7 +4,7 @@
   import StubDBEngine
   public import StubDBModel
   public import StubDBPlayback
-  import StubDBURLProtocol
+  package import StubDBURLProtocol
   public import Testing
 
   /// Gives each test case its own interceptor, as `StubInterceptor.current`, for a scenario or for closures.
@@ -62,8 +62,8 @@
       interceptor.name(test: test.ledgerName)
       let ledger = FailureLedger(interceptor, in: .swiftTesting, reach: reach)
       var ending = FailureLedger.Ending.failed
-      defer { Self.report(ledger, Task.isCancelled ? .cutShort : ending, of: test) }
       do {
+        defer { Self.report(ledger, Task.isCancelled ? .cutShort : ending, of: test) }
         try await SharedSessionWatch.$requests.withValue(ledger.sharedRequests) {
           if reach == .sharedSession { try interceptor.interceptSharedSession() }
           try await CurrentScope.$value.withValue(CurrentScope(interceptor)) {
@@ -75,6 +75,10 @@
         // It would be a second issue that says less.
         guard ledger.willReport(error) else { throw error }
       }
+      guard ending == .complete, !Task.isCancelled, !ledger.sawFailure else { return }
+      for case let trait as any CaseRepeating in test.traits {
+        await trait.repeatCase(of: test, testCase, after: interceptor, reach, function)
+      }
     }
 
     /// Executes the case, whose failed expectations are noted.
@@ -84,7 +88,7 @@
     ) async throws {
       // Earlier versions do not distinguish failures from warnings and known issues.
       #if compiler(>=6.3)
-        if ledger.watchesFailures {
+        if ledger.watchesFailures || test.traits.contains(where: { $0 is any CaseRepeating }) {
           let watch = IssueHandlingTrait.compactMapIssues { issue in
             if issue.isFailure { ledger.noteFailure() }
             return issue
@@ -113,7 +117,10 @@
       _ ledger: FailureLedger, _ ending: FailureLedger.Ending, of test: Test
     ) {
       let findings = ledger.close(ending)
-      for finding in findings { finding.record(in: test) }
+      for finding in findings {
+        finding.record(in: test)
+        if !finding.isWarning { ledger.noteFailure() }
+      }
       // Earlier versions have no attachments.
       #if compiler(>=6.2)
         // A test that is cut short by its time limit has failed.
@@ -127,6 +134,15 @@
     }
   }
 
+  /// Repeats a test case that has passed; a module that has one is compiled only where it is imported.
+  package protocol CaseRepeating: Trait {
+    /// Called after the run of the interceptor has ended; records what it finds.
+    func repeatCase(
+      of test: Test, _ testCase: Test.Case?, after interceptor: StubInterceptor,
+      _ reach: SessionReach, _ function: @Sendable () async throws -> Void
+    ) async
+  }
+
   extension Test {
     /// The options, and what they leave open as the traits say, the innermost first.
     func completed(_ options: PlaybackOptions) -> PlaybackOptions {
@@ -136,7 +152,7 @@
     }
 
     /// The name in the usage ledger: module, suites and function.
-    var ledgerName: String {
+    package var ledgerName: String {
       ([id.moduleName] + id.nameComponents).joined(separator: "/")
     }
   }

@@ -60,13 +60,13 @@
   }
 
   /// The interceptor of the running test case, and its session.
-  final class CurrentScope: Sendable {
-    @TaskLocal static var value: CurrentScope?
+  package final class CurrentScope: Sendable {
+    @TaskLocal package static var value: CurrentScope?
 
     let interceptor: StubInterceptor
     private let madeSession = Locked(URLSession?.none)
 
-    init(_ interceptor: StubInterceptor) {
+    package init(_ interceptor: StubInterceptor) {
       self.interceptor = interceptor
     }
 

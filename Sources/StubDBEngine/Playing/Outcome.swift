@@ -21,6 +21,12 @@ package struct Selection: Sendable {
   package let pacing: ResponsePacing
   /// What the frames of a WebSocket expect; nil for other responses.
   package let frames: FramePatterns?
+
+  package init(
+    event: ServeEvent, response: StubResponse, pacing: ResponsePacing, frames: FramePatterns?
+  ) {
+    (self.event, self.response, self.pacing, self.frames) = (event, response, pacing, frames)
+  }
 }
 
 /// How slowly an answer comes, in the scenario's time, because of its response and those that passed it on.

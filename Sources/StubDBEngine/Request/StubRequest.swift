@@ -70,7 +70,7 @@ public struct RequestBody: Hashable, Sendable {
 
 extension StubRequest {
   /// The method, the URL without secrets, and the operation, in one line for reports.
-  var title: String {
+  package var title: String {
     "\(method) \(TextExcerpt.plain(SecretDisplay.text(url)))"
       + (operation.map { " (\(TextExcerpt.plain($0)))" } ?? "")
   }

@@ -6,6 +6,8 @@ package enum LedgerFolder {
   package static let variable = "STUBDB_LEDGER"
   /// The folder that switches the ledger on by being there.
   package static let path = ".stubdb/ledger"
+  /// The folder inside it in which repeated tests write, in lines of their own.
+  package static let sweeps = "sweeps"
 
   /// The folder that the variable names, else the nearest `.stubdb/ledger` at or above one of the other folders; nil if
   /// there is none.
