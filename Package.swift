@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "StubDBTestingRecording", targets: ["StubDBTestingRecording"]),
     .library(name: "StubDBUITesting", targets: ["StubDBUITesting"]),
     .library(name: "StubDBValidation", targets: ["StubDBValidation"]),
+    .library(name: "StubDBSweeps", targets: ["StubDBSweeps"]),
     .library(name: "StubDBRecording", targets: ["StubDBRecording"]),
     .library(name: "StubDBServer", targets: ["StubDBServer"]),
     .library(name: "StubDBHTTPTypes", targets: ["StubDBHTTPTypes"]),
@@ -197,6 +198,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // What tests are repeated under, and what became of it; the command line reads the same.
+    .target(
+      name: "StubDBVariations",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     // other tools
     .target(
       name: "StubDBSwiftNames", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
@@ -366,6 +376,15 @@ let package = Package(
       dependencies: [
         "StubDBCatalog", "StubDBDescriptions", "StubDBDrift", "StubDBEngine", "StubDBModel",
         "StubDBPlayback", "StubDBSupport",
+      ],
+      swiftSettings: swiftSettings),
+    // Apart from StubDBTesting, so that tests which are not repeated build nothing that repeats them.
+    .target(
+      name: "StubDBSweeps",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        "StubDBTesting", "StubDBURLProtocol", "StubDBVariations",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     // Sessions of a running `stubdb serve`, for tests of other processes; a client of its admin API that needs nothing.

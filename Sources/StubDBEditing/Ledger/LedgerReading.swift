@@ -70,8 +70,11 @@ package struct LedgerReading {
 
   private static func files(in folder: URL) throws -> [URL] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    return paths.filter { $0.hasSuffix(".jsonl") }.sorted()
-      .map { folder.appendingPathComponent($0) }
-      .filter { PathStatus($0.path)?.isFile == true }
+    return paths.filter { path in
+      path.hasSuffix(".jsonl") && !path.split(separator: "/").contains { $0 == LedgerFolder.sweeps }
+    }
+    .sorted()
+    .map { folder.appendingPathComponent($0) }
+    .filter { PathStatus($0.path)?.isFile == true }
   }
 }

@@ -1,0 +1,136 @@
+#if canImport(Testing)
+  import HTTPTypes
+  import StubDBEngine
+  import StubDBModel
+  import StubDBPlayback
+  import StubDBSupport
+  import StubDBVariations
+
+  /// Gives each stub that answered one failure after another.
+  struct FailureSweep: ListedVariations {
+    let failures: [SweptFailure]
+
+    var kind: Variation.Kind { .failure }
+
+    func variations(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
+      VariedStubs(journal).all.flatMap { stub, name in
+        failures.map { failure in
+          Variation(
+            .failure, name: "\(name)/\(failure.name)", summary: failure.summary, stub: stub,
+            change: failure)
+        }
+      }
+    }
+
+    func findings(
+      of attempt: Attempt, under variation: Variation, with runner: SweepRunner
+    ) -> [Finding] {
+      guard let failure = variation.change as? SweptFailure, let stub = variation.stub else {
+        return []
+      }
+      var findings: [Finding] = []
+      if let expecting = runner.rules.expecting, !runner.rules.mayFail.contains(stub.key) {
+        let errors = (attempt.error.map { [$0] } ?? []) + attempt.issueErrors
+        if !errors.contains(where: { expecting($0, failure) }) {
+          findings.append(swallowed(errors))
+        }
+      }
+      let repeated = RepeatedRequests(attempt.varied, unchanged: runner.base.journal)
+      if failure.mayBeCarriedOut, let request = repeated.write {
+        findings.append(
+          Finding(
+            .repeatedWrite,
+            "\(request.title) was sent again, although the server may have carried it out, and without an "
+              + "Idempotency-Key by which the server would know."))
+      }
+      if failure == .tooManyRequests, let gap = repeated.shortestGap, gap < SweptFailure.retryAfter
+      {
+        findings.append(
+          Finding(
+            .earlyRetry,
+            "The request was sent again after \(milliseconds(gap)) ms, although the answer asked to wait for 1 s."
+          ))
+      }
+      return findings
+    }
+
+    private func swallowed(_ errors: [any Error]) -> Finding {
+      let seen =
+        errors.first.map { "only \(type(of: $0)): \($0)" } ?? "and the test threw none"
+      return Finding(
+        .swallowedError, "The error that is expected after this failure does not come out, \(seen)."
+      )
+    }
+
+    private func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
+  }
+
+  /// The stubs that answered, in the order of their first answers, with the first parts of the names of variations.
+  struct VariedStubs {
+    private(set) var all: [(StubName, String)] = []
+
+    init(_ journal: [ServeEvent]) {
+      var seen: Set<StubName> = []
+      let stubs = journal.compactMap(StubName.init).filter { seen.insert($0).inserted }
+      let counts = Dictionary(grouping: stubs, by: \.key)
+      all = stubs.map { stub in
+        // Two scenarios may have stubs with the same key.
+        let origin = (counts[stub.key]?.count ?? 0) > 1 ? stub.scenario : nil
+        return (stub, origin.map { "\($0):\(stub.key)" } ?? stub.key)
+      }
+    }
+  }
+
+  /// A request to the stub that is varied.
+  struct VariedRequest: Sendable {
+    var request: StubRequest
+    /// The time of the run, at the pace of the scenario.
+    var virtualTime: Duration
+    var realTime: ContinuousClock.Instant
+  }
+
+  /// The requests of a variation that are equal to earlier ones, and more than in the unchanged run.
+  struct RepeatedRequests {
+    private struct Content: Hashable {
+      var method: String
+      var url: String
+      var body: RequestBody
+
+      init(_ request: StubRequest) {
+        (method, url, body) = (request.method, request.url, request.body)
+      }
+    }
+
+    /// A write that was sent again without a key that the server knows it by; nil if there is none.
+    private(set) var write: StubRequest?
+    /// The shortest time between two equal requests; nil if no request was repeated.
+    private(set) var shortestGap: Duration?
+
+    init(_ requests: [VariedRequest], unchanged journal: [ServeEvent]) {
+      let before = Dictionary(grouping: journal.map { Content($0.request) }) { $0 }
+      for (content, group) in Dictionary(grouping: requests, by: { Content($0.request) })
+      where group.count > max(1, before[content]?.count ?? 0) {
+        note(group)
+      }
+    }
+
+    private mutating func note(_ group: [VariedRequest]) {
+      for (earlier, later) in zip(group, group.dropFirst()) {
+        let gap = max(
+          later.virtualTime - earlier.virtualTime, earlier.realTime.duration(to: later.realTime))
+        shortestGap = min(shortestGap ?? gap, gap)
+      }
+      let keys = Set(
+        group.map { request in
+          Self.idempotencyKey.flatMap { request.request.headers[$0] }
+        })
+      guard let first = group.first?.request, ["POST", "PATCH"].contains(first.method),
+        keys.count > 1 || keys.contains(nil)
+      else { return }
+      write = write ?? first
+    }
+
+    /// A field that makes a write safe to repeat: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/.
+    private static let idempotencyKey = HTTPField.Name("Idempotency-Key")
+  }
+#endif

@@ -1,0 +1,146 @@
+#if canImport(Testing)
+  import StubDBEngine
+  import StubDBPlayback
+  import StubDBSupport
+  import StubDBTesting
+  import StubDBURLProtocol
+  import Testing
+
+  /// What happens in a repetition.
+  enum RepetitionEvent: Sendable {
+    case ended((any Error)?)
+    case givenUp(GivenUp)
+  }
+
+  /// Why a repetition was not waited for.
+  enum GivenUp: Hashable, Sendable {
+    case endlessRetry
+    case hang(String)
+  }
+
+  /// One call of a test's function, with an interceptor of its own.
+  ///
+  /// A call that does not end is left alone: it waits, or the client would see its requests fail and perhaps never rest.
+  struct Repetition: Sendable {
+    /// A client that waits longer in the scenario's time has no time-out in practice.
+    static let virtualDeadline = Duration.seconds(3_600)
+    /// How long a request may wait, in real time, that nothing will ever answer.
+    private static let silence = Duration.seconds(2)
+
+    private let runner: SweepRunner
+    private let interceptor: StubInterceptor
+    private let events: AsyncStream<RepetitionEvent>.Continuation
+    private let issues = Locked([(text: String, error: (any Error)?)]())
+
+    init(
+      _ runner: SweepRunner, control: any AnswerControl,
+      events: AsyncStream<RepetitionEvent>.Continuation
+    ) {
+      self.runner = runner
+      self.events = events
+      var options = runner.base.options
+      options.pace = .instant
+      options.isReportedElsewhere = true
+      options.control = ChosenControl(control: control)
+      let base = runner.base.player
+      interceptor = StubInterceptor(
+        playing: base.hasScenario ? base.run.scenario : nil, options: options)
+    }
+
+    /// Calls the function, and waits until it ends or is given up.
+    func outcome(_ stream: AsyncStream<RepetitionEvent>) async -> Attempt {
+      let call = Task { events.yield(.ended(await perform())) }
+      let watch = Task { await giveUpInTime() }
+      var attempt = Attempt()
+      await withTaskCancellationHandler {
+        var iterator = stream.makeAsyncIterator()
+        switch await iterator.next() {
+        case .ended(let error): attempt.error = error
+        case .givenUp(let reason): attempt.givenUp = reason
+        case nil: break
+        }
+      } onCancel: {
+        call.cancel()
+        // The time limit of the test ends a repetition that does not end by itself.
+        events.finish()
+      }
+      watch.cancel()
+      attempt.virtualTime = interceptor.player.virtualTime.now
+      attempt.journal = interceptor.journal
+      if attempt.givenUp == nil || runner.reach == .sharedSession { interceptor.end() }
+      let issues = issues.withLock { $0 }
+      attempt.issues = issues.map(\.text)
+      attempt.issueErrors = issues.compactMap(\.error)
+      return attempt
+    }
+
+    /// Calls the function; returns the error that it throws.
+    private func perform() async -> (any Error)? {
+      do {
+        if runner.reach == .sharedSession { try interceptor.interceptSharedSession() }
+        try await CurrentScope.$value.withValue(CurrentScope(interceptor)) {
+          try await collectingIssues()
+        }
+        return nil
+      } catch is ExpectationFailedError {
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    /// Calls the function, whose issues are kept and fail nothing.
+    private func collectingIssues() async throws {
+      let keep: @Sendable (Issue) -> Void = { issue in
+        // Earlier versions do not distinguish failures from warnings.
+        #if compiler(>=6.3)
+          guard issue.isFailure else { return }
+        #endif
+        let kept = (
+          text: "\(issue)", error: issue.error as? ExpectationFailedError == nil ? issue.error : nil
+        )
+        issues.withLock { $0.append(kept) }
+      }
+      #if compiler(>=6.2)
+        let trait = IssueHandlingTrait.compactMapIssues { issue in
+          keep(issue)
+          return nil
+        }
+        try await trait.provideScope(
+          for: runner.test, testCase: runner.testCase, performing: runner.function.perform)
+      #else
+        await withKnownIssue(isIntermittent: true) {
+          try await runner.function.perform()
+        } matching: { issue in
+          keep(issue)
+          return true
+        }
+      #endif
+    }
+
+    /// Watches whether anything happens.
+    private func giveUpInTime() async {
+      let player = interceptor.player
+      var seen = (requests: 0, time: Duration.zero)
+      var (last, silentSince) = (ContinuousClock.now, ContinuousClock.Instant?.none)
+      while (try? await Task.sleep(for: .milliseconds(20))) != nil {
+        let time = player.virtualTime
+        let now = (requests: player.run.journal.count, time: time.now)
+        if now != seen { (seen, last) = (now, .now) }
+        if time.now > Self.virtualDeadline {
+          return giveUp("The test does not end within an hour of the scenario's time.")
+        }
+        silentSince = player.waitingCount > 0 && time.isIdle ? silentSince ?? .now : nil
+        if let silentSince, silentSince < .now - Self.silence {
+          return giveUp("A request waits for an answer that never comes, without a time-out.")
+        }
+        if last < .now - runner.rules.deadline {
+          return giveUp(
+            "The test does not end: it sent no request for \(runner.rules.deadline) of real time.")
+        }
+      }
+    }
+
+    private func giveUp(_ reason: String) { events.yield(.givenUp(.hang(reason))) }
+  }
+#endif

@@ -1,0 +1,98 @@
+#if canImport(Testing)
+  import Foundation
+  import StubDBEngine
+  import StubDBPlayback
+  import StubDBSupport
+  import StubDBTesting
+  import StubDBURLProtocol
+  import StubDBVariations
+  import Testing
+
+  /// Repeats one case of a test under variations, and reports what they show.
+  struct SweepRunner: Sendable {
+    let test: Test
+    let testCase: Test.Case?
+    /// The interceptor of the unchanged run, which has ended.
+    let base: StubInterceptor
+    let reach: SessionReach
+    let function: HeldFunction
+    let rules: SweepRules
+    let filter: SweepFilter
+
+    /// Repeats the case under a variation, and reports the findings: those that count for all variations, and those of
+    /// `judge` if the test has ended.
+    func attempt(_ variation: Variation, judge: (Attempt) -> [Finding]) async {
+      let record = SweepRecord(of: self, variation)
+      guard await record.begin() else { return }
+      let attempt = await perform(variation)
+      let findings = generalFindings(attempt) + (attempt.givenUp == nil ? judge(attempt) : [])
+      record.end(findings)
+      for finding in findings { report(finding, of: variation) }
+    }
+
+    /// Repeats the case under a variation.
+    private func perform(_ variation: Variation) async -> Attempt {
+      let (events, continuation) = AsyncStream.makeStream(of: RepetitionEvent.self)
+      let control = VariationControl(
+        variation, unchanged: base.journal, retries: rules.retries
+      ) { continuation.yield(.givenUp(.endlessRetry)) }
+      let repetition = Repetition(self, control: control, events: continuation)
+      var attempt = await repetition.outcome(events)
+      attempt.varied = control.varied
+      attempt.excess = control.excess
+      return attempt
+    }
+
+    /// What counts for all variations.
+    private func generalFindings(_ attempt: Attempt) -> [Finding] {
+      var findings: [Finding] = []
+      switch attempt.givenUp {
+      case .endlessRetry:
+        let request = attempt.excess.map(\.title) ?? "A request"
+        findings.append(
+          Finding(
+            .endlessRetry,
+            "\(request) was sent again and again, more than \(rules.retries) times more than in the unchanged run."
+          ))
+      case .hang(let reason): findings.append(Finding(.hang, reason))
+      case nil:
+        if attempt.virtualTime > Repetition.virtualDeadline {
+          findings.append(
+            Finding(
+              .hang,
+              "The test ended only after \(Int(attempt.virtualTime / .seconds(60))) minutes of the scenario's time."
+            ))
+        }
+      }
+      return findings + unmatchedFindings(attempt)
+    }
+
+    /// The requests that no stub matches, whatever was asked before; each method and URL once.
+    private func unmatchedFindings(_ attempt: Attempt) -> [Finding] {
+      guard base.options.unmatched == .fail else { return [] }
+      let filters: [RequestFilter]
+      do {
+        filters = try rules.filters()
+      } catch {
+        return [Finding(.unmatchedRequest, "What is allowed cannot be read: \(error)")]
+      }
+      var seen: Set<String> = []
+      return attempt.journal.compactMap { event in
+        guard !event.isMatched, !filters.contains(where: { $0.matches(event.request, at: .now) }),
+          base.scenario.firstMatch(for: event.request) == nil,
+          seen.insert(event.request.title).inserted
+        else { return nil }
+        return Finding(
+          .unmatchedRequest,
+          "\(event.request.title) was sent, which no stub matches. To allow it: allowing: [\"\(event.request.method) URL\"]."
+        )
+      }
+    }
+
+    private func report(_ finding: Finding, of variation: Variation) {
+      Issue.record(
+        Comment(rawValue: FindingText(finding, of: variation, in: test).text),
+        sourceLocation: test.sourceLocation)
+    }
+  }
+#endif

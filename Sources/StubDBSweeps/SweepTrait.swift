@@ -1,0 +1,97 @@
+#if canImport(Testing)
+  import StubDBModel
+  public import StubDBTesting
+  package import StubDBURLProtocol
+  import StubDBVariations
+  public import Testing
+
+  /// Repeats each case of a test with `.scenario` that has passed, under one variation after another.
+  ///
+  /// A variation that shows a defect of the code under test fails the test at its line. Expectations that fail only
+  /// because of a variation fail nothing by themselves.
+  public struct SweepTrait: TestTrait, SuiteTrait, CaseRepeating {
+    let kind: Variation.Kind
+    let explorer: any VariationExplorer
+    let rules: SweepRules
+    /// Distinguishes this trait from others in the list of a test.
+    private let identity = Identity()
+
+    private final class Identity: Sendable {}
+
+    init(_ kind: Variation.Kind, _ explorer: any VariationExplorer, _ rules: SweepRules) {
+      (self.kind, self.explorer, self.rules) = (kind, explorer, rules)
+    }
+
+    /// True: it applies to every test inside a suite, except where another trait repeats in the same way.
+    public let isRecursive = true
+
+    package func repeatCase(
+      of test: Test, _ testCase: Test.Case?, after interceptor: StubInterceptor,
+      _ reach: SessionReach, _ function: @Sendable () async throws -> Void
+    ) async {
+      let innermost = test.traits.lazy.compactMap { $0 as? SweepTrait }.last { $0.kind == kind }
+      guard innermost?.identity === identity, interceptor.recorder == nil else { return }
+      let only = test.traits.lazy.compactMap { $0 as? OnlyVariationTrait }.last?.name
+      let filter = SweepFilter(only: only)
+      guard filter.allowsAny else { return }
+      let runner = SweepRunner(
+        test: test, testCase: testCase, base: interceptor, reach: reach,
+        function: HeldFunction.holding(function), rules: rules, filter: filter)
+      await explorer.explore(with: runner)
+    }
+  }
+
+  /// Restricts the sweeps of a test to one variation.
+  public struct OnlyVariationTrait: TestTrait, SuiteTrait {
+    let name: String
+
+    /// True: it applies to every test inside a suite.
+    public let isRecursive = true
+  }
+
+  extension Trait where Self == OnlyVariationTrait {
+    /// Restricts the sweeps of a test to the variation with this name, as a finding prints it: `"charge/timeout"`.
+    ///
+    /// The variable `STUBDB_SWEEP` does the same for all tests of a process.
+    public static func only(_ variation: String) -> Self { OnlyVariationTrait(name: variation) }
+  }
+
+  extension Trait where Self == SweepTrait {
+    /// Repeats a test for each stub that answered and each failure.
+    public static var everyFailure: Self { .everyFailure() }
+
+    /// Repeats a test for each stub that answered and each failure, in virtual time.
+    ///
+    /// In a repetition, one stub fails each time that it is asked. A finding is a crash, a test that does not end, a
+    /// request that is sent again and again (more than `retries` times more than without the failure), or too early, or
+    /// again although it may have been carried out, and a request that no stub matches, unless a pattern of `allowing`
+    /// does: a method and a URL as in `expectRequests(inOrder:)`. `deadline` is the real time without any request after
+    /// which a test counts as one that does not end.
+    public static func everyFailure(
+      _ failures: [SweptFailure] = SweptFailure.allCases, mayFail: [String] = [],
+      allowing: [String] = [], retries: Int = 10, deadline: Duration = .seconds(10)
+    ) -> Self {
+      SweepTrait(
+        .failure, FailureSweep(failures: failures),
+        SweepRules(
+          expecting: nil, mayFail: mayFail, allowing: allowing, retries: retries,
+          deadline: deadline))
+    }
+
+    /// Repeats a test for each stub that answered and each failure, after which an error must come out of the test.
+    ///
+    /// If the test throws no error that `expecting` accepts, the code under test has swallowed it, which is a finding.
+    /// `mayFail` has the keys of the stubs whose failure the code under test may swallow.
+    public static func everyFailure(
+      _ failures: [SweptFailure] = SweptFailure.allCases,
+      expecting: @escaping @Sendable (any Error, SweptFailure) -> Bool, mayFail: [String] = [],
+      allowing: [String] = [], retries: Int = 10, deadline: Duration = .seconds(10)
+    ) -> Self {
+      SweepTrait(
+        .failure, FailureSweep(failures: failures),
+        SweepRules(
+          expecting: expecting, mayFail: mayFail, allowing: allowing, retries: retries,
+          deadline: deadline))
+    }
+  }
+#endif

@@ -1,0 +1,48 @@
+#if canImport(Testing)
+  import StubDBEngine
+  import StubDBPlayback
+  import StubDBVariations
+
+  /// Chooses the variations that a test is repeated under, and judges what they show.
+  protocol VariationExplorer: Sendable {
+    /// Tries variations with the runner, one after the other.
+    func explore(with runner: SweepRunner) async
+  }
+
+  /// An explorer whose variations are known before the first is tried.
+  protocol ListedVariations: VariationExplorer, VariationSource {
+    /// What an attempt shows besides what counts for all: hangs, endless retries, requests that no stub matches.
+    func findings(of attempt: Attempt, under variation: Variation, with runner: SweepRunner)
+      -> [Finding]
+  }
+
+  extension ListedVariations {
+    func explore(with runner: SweepRunner) async {
+      let variations = variations(of: runner.base.journal, in: runner.base.scenario)
+      for variation in variations where runner.filter.allows(variation.name) {
+        guard !Task.isCancelled else { return }
+        await runner.attempt(variation) { findings(of: $0, under: variation, with: runner) }
+      }
+    }
+  }
+
+  /// What a repetition did.
+  struct Attempt: Sendable {
+    /// Why it was given up; nil if the function of the test has ended.
+    var givenUp: GivenUp?
+    /// The error that the test threw; nil for none, and for the one of a failed `#require`.
+    var error: (any Error)?
+    /// The failed expectations and recorded issues, as Swift Testing words them, in order.
+    var issues: [String] = []
+    /// The errors of issues.
+    var issueErrors: [any Error] = []
+    /// The requests, in order of arrival.
+    var journal: [ServeEvent] = []
+    /// The requests to the stub that is varied, in order.
+    var varied: [VariedRequest] = []
+    /// What was asked too often; nil if nothing was.
+    var excess: StubRequest?
+    /// The time of the scenario at the end.
+    var virtualTime = Duration.zero
+  }
+#endif
