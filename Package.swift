@@ -247,7 +247,6 @@ let package = Package(
     .target(
       name: "StubDBEditing",
       dependencies: [
-        "StubDBJobs",
         "StubDBFiles",
         "StubDBDescriptions",
         "StubDBDrift",
