@@ -618,6 +618,14 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "StubDBSweepsTests",
+      dependencies: [
+        "StubDB", "StubDBDocuments", "StubDBEngine", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport", "StubDBSweeps", "StubDBTesting", "StubDBTestSupport",
+        "StubDBURLProtocol", "StubDBVariations",
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "StubDBEditingTests",
       dependencies: [
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBEditing", "StubDBEngine", "StubDBJSON",

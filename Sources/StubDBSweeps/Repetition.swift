@@ -29,15 +29,15 @@
 
     private let runner: SweepRunner
     private let interceptor: StubInterceptor
+    private let control: any RepetitionControl
     private let events: AsyncStream<RepetitionEvent>.Continuation
     private let issues = Locked([(text: String, error: (any Error)?)]())
 
     init(
-      _ runner: SweepRunner, control: any AnswerControl,
+      _ runner: SweepRunner, control: any RepetitionControl,
       events: AsyncStream<RepetitionEvent>.Continuation
     ) {
-      self.runner = runner
-      self.events = events
+      (self.runner, self.control, self.events) = (runner, control, events)
       var options = runner.base.options
       options.pace = .instant
       options.isReportedElsewhere = true
@@ -51,6 +51,7 @@
     func outcome(_ stream: AsyncStream<RepetitionEvent>) async -> Attempt {
       let call = Task { events.yield(.ended(await perform())) }
       let watch = Task { await giveUpInTime() }
+      let driver = Task { await control.drive(interceptor.player) }
       var attempt = Attempt()
       await withTaskCancellationHandler {
         var iterator = stream.makeAsyncIterator()
@@ -65,8 +66,11 @@
         events.finish()
       }
       watch.cancel()
+      driver.cancel()
+      attempt.isCutShort = Task.isCancelled
       attempt.virtualTime = interceptor.player.virtualTime.now
       attempt.journal = interceptor.journal
+      (attempt.varied, attempt.excess) = (control.varied, control.excess)
       if attempt.givenUp == nil || runner.reach == .sharedSession { interceptor.end() }
       let issues = issues.withLock { $0 }
       attempt.issues = issues.map(\.text)
@@ -96,10 +100,10 @@
         #if compiler(>=6.3)
           guard issue.isFailure else { return }
         #endif
-        let kept = (
-          text: "\(issue)", error: issue.error as? ExpectationFailedError == nil ? issue.error : nil
-        )
-        issues.withLock { $0.append(kept) }
+        let text = "\(issue)".replacing(/\ \(error\)$/, with: "")
+        let place = issue.sourceLocation.map { " at \($0.fileName):\($0.line)" } ?? ""
+        let error = issue.error is ExpectationFailedError ? nil : issue.error
+        issues.withLock { $0.append((text + place, error)) }
       }
       #if compiler(>=6.2)
         let trait = IssueHandlingTrait.compactMapIssues { issue in

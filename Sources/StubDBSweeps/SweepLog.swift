@@ -118,9 +118,9 @@ final class SweepLog: Sendable {
         switch line.state {
         case .begun: open[key, default: []].append(line.time)
         case .survived, .found:
-          open[key]?.removeLast()
+          _ = open[key]?.popLast()
           outcomes[key] = max(outcomes[key] ?? 0, line.time)
-        case .skipped: break
+        case .skipped: _ = open[key]?.popLast()
         }
       }
       crashes.append(open.compactMapValues(\.last))

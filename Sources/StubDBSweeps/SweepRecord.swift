@@ -42,8 +42,19 @@
       return true
     }
 
+    /// Writes what the variation has shown.
     func end(_ findings: [Finding]) {
       write(findings.isEmpty ? .survived : .found, findings.first)
+      endTurn()
+    }
+
+    /// Writes that the variation has shown nothing yet.
+    func cutShort() {
+      write(.skipped)
+      endTurn()
+    }
+
+    private func endTurn() {
       if log.suspicion(of: variation.name, in: runner.test.ledgerName) != nil { log.turn.end() }
       if let problem = log.takeProblem() { warning(problem) }
     }

@@ -42,7 +42,7 @@ struct SweepFilter: Sendable {
   private static let environment = ProcessInfo.processInfo.environment
 
   /// The name of the only variation; nil for all.
-  private let only: String?
+  let only: String?
   /// Whether variations that ended a process are left out.
   let skipsCrashed: Bool
 
@@ -56,9 +56,6 @@ struct SweepFilter: Sendable {
 
   /// Whether any variation is tried.
   var allowsAny: Bool { only != "none" }
-
-  /// Whether one variation was named.
-  var isNamed: Bool { only != nil }
 
   func allows(_ name: String) -> Bool { only == nil || only == name }
 }

@@ -22,25 +22,29 @@
     /// Repeats the case under a variation, and reports the findings: those that count for all variations, and those of
     /// `judge` if the test has ended.
     func attempt(_ variation: Variation, judge: (Attempt) -> [Finding]) async {
-      let record = SweepRecord(of: self, variation)
-      guard await record.begin() else { return }
-      let attempt = await perform(variation)
-      let findings = generalFindings(attempt) + (attempt.givenUp == nil ? judge(attempt) : [])
-      record.end(findings)
-      for finding in findings { report(finding, of: variation) }
+      let events = AsyncStream.makeStream(of: RepetitionEvent.self)
+      let control = VariationControl(
+        variation, unchanged: base.journal, retries: rules.retries, events: events.continuation)
+      await attempt(variation, control: control, events, judge: judge)
     }
 
-    /// Repeats the case under a variation.
-    private func perform(_ variation: Variation) async -> Attempt {
-      let (events, continuation) = AsyncStream.makeStream(of: RepetitionEvent.self)
-      let control = VariationControl(
-        variation, unchanged: base.journal, retries: rules.retries
-      ) { continuation.yield(.givenUp(.endlessRetry)) }
-      let repetition = Repetition(self, control: control, events: continuation)
-      var attempt = await repetition.outcome(events)
-      attempt.varied = control.varied
-      attempt.excess = control.excess
-      return attempt
+    /// Repeats the case with a control; `named` gives the variation as findings name it.
+    func attempt(
+      _ variation: Variation, control: any RepetitionControl,
+      _ events: (
+        stream: AsyncStream<RepetitionEvent>,
+        continuation: AsyncStream<RepetitionEvent>.Continuation
+      ) = AsyncStream.makeStream(of: RepetitionEvent.self),
+      judge: (Attempt) -> [Finding], named: (() -> Variation)? = nil
+    ) async {
+      let record = SweepRecord(of: self, variation)
+      guard await record.begin() else { return }
+      let repetition = Repetition(self, control: control, events: events.continuation)
+      let attempt = await repetition.outcome(events.stream)
+      guard !attempt.isCutShort else { return record.cutShort() }
+      let findings = generalFindings(attempt) + (attempt.givenUp == nil ? judge(attempt) : [])
+      record.end(findings)
+      for finding in findings { report(finding, of: named?() ?? variation) }
     }
 
     /// What counts for all variations.
@@ -82,9 +86,11 @@
           base.scenario.firstMatch(for: event.request) == nil,
           seen.insert(event.request.title).inserted
         else { return nil }
+        // The method and the URL without its query.
+        let line = event.request.title.prefix { !"?#(".contains($0) }
         return Finding(
           .unmatchedRequest,
-          "\(event.request.title) was sent, which no stub matches. To allow it: allowing: [\"\(event.request.method) URL\"]."
+          "\(event.request.title) was sent, which no stub matches. To allow it: allowing: [\"\(line)\"]."
         )
       }
     }

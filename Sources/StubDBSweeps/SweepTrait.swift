@@ -93,5 +93,23 @@
           expecting: expecting, mayFail: mayFail, allowing: allowing, retries: retries,
           deadline: deadline))
     }
+
+    /// Repeats a test for each order of the answers to requests that are in flight together.
+    public static var everyOrder: Self { .everyOrder() }
+
+    /// Repeats a test with the answers to requests that are in flight together in each order that is possible.
+    ///
+    /// A request that is sent after an answer stays after it. A finding is a failed expectation or an error that the
+    /// unchanged run does not have. At most `limit` orders are tried; if there are more, the second half of them is chosen
+    /// at random, as `seed` says. `independent` has the keys of stubs of which it makes no difference when they answer.
+    /// `deadline` is as for failures.
+    public static func everyOrder(
+      limit: Int = 200, seed: UInt64 = 0, independent: [String] = [], allowing: [String] = [],
+      deadline: Duration = .seconds(10)
+    ) -> Self {
+      SweepTrait(
+        .order, OrderSweep(limit: limit, seed: seed, independent: Set(independent)),
+        SweepRules(allowing: allowing, deadline: deadline))
+    }
   }
 #endif

@@ -5,8 +5,18 @@
   import StubDBSupport
   import StubDBVariations
 
+  /// Controls the answers of a repetition.
+  protocol RepetitionControl: AnswerControl {
+    /// The requests to the stub that is varied, in order.
+    var varied: [VariedRequest] { get }
+    /// What was asked too often; nil if nothing was.
+    var excess: StubRequest? { get }
+    /// Works beside the repetition, until its task is cancelled.
+    func drive(_ player: Player) async
+  }
+
   /// Changes the answers of one stub in a repetition, and stops a client that asks again and again.
-  final class VariationControl: AnswerControl {
+  final class VariationControl: RepetitionControl {
     private struct State {
       var counts: [StubName: Int] = [:]
       var varied: [VariedRequest] = []
@@ -18,26 +28,23 @@
     /// How often stubs may be asked.
     private let limits: [StubName: Int]
     private let retries: Int
-    /// Called once, when a stub was asked too often.
-    private let onExcess: @Sendable () -> Void
+    private let events: AsyncStream<RepetitionEvent>.Continuation
     private let state = Locked(State())
 
     init(
       _ variation: Variation, unchanged journal: [ServeEvent], retries: Int,
-      onExcess: @escaping @Sendable () -> Void
+      events: AsyncStream<RepetitionEvent>.Continuation
     ) {
       self.variation = variation
       self.retries = retries
-      self.onExcess = onExcess
+      self.events = events
       limits = journal.compactMap(StubName.init).reduce(into: [:]) { $0[$1, default: retries] += 1 }
     }
 
     var holdsAnswers: Bool { state.withLock { $0.excess != nil } }
 
-    /// The requests to the stub that is varied.
     var varied: [VariedRequest] { state.withLock(\.varied) }
 
-    /// What was asked too often; nil if nothing was.
     var excess: StubRequest? { state.withLock(\.excess) }
 
     func response(
@@ -56,10 +63,12 @@
         state.excess = event.request
         return true
       }
-      if isExcess { onExcess() }
+      if isExcess { events.yield(.givenUp(.endlessRetry)) }
       guard isVaried, let change = variation.change else { return response }
       return change.response(response, to: event, in: player.run)
     }
+
+    func drive(_ player: Player) async {}
 
     /// Never gives the answer.
     func hold(

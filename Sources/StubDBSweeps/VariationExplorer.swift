@@ -30,6 +30,8 @@
   struct Attempt: Sendable {
     /// Why it was given up; nil if the function of the test has ended.
     var givenUp: GivenUp?
+    /// Whether the test was cancelled, as by its time limit.
+    var isCutShort = false
     /// The error that the test threw; nil for none, and for the one of a failed `#require`.
     var error: (any Error)?
     /// The failed expectations and recorded issues, as Swift Testing words them, in order.

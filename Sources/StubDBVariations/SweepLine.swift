@@ -18,7 +18,7 @@ package struct SweepLine: Hashable, Sendable {
     case survived
     /// It showed a defect.
     case found
-    /// It was left out, because it ended a process before.
+    /// It was left out, because it ended a process before, or the time limit of the test cut it short.
     case skipped
   }
 

@@ -1,0 +1,52 @@
+import StubDBEngine
+import StubDBSupport
+import StubDBVariations
+
+/// Names requests so that repetitions of a test give the same names, in whatever order its requests come.
+///
+/// A name is the key of the stub; further URLs that it answers are `key#2`, and further requests to one URL `key.2`.
+struct OrderNames: Sendable {
+  private struct Target: Hashable {
+    let stub: StubName
+    let method: String
+    let url: String
+  }
+
+  /// The names of targets, and their places in the unchanged run.
+  private var names: [Target: (name: String, place: Int)] = [:]
+  private var variants: [String: Int] = [:]
+
+  /// Numbers the URLs of each stub in the order of their texts.
+  init(_ journal: [ServeEvent]) {
+    let targets = journal.compactMap(Self.target)
+    for target in Set(targets).sorted(by: { ($0.method, $0.url) < ($1.method, $1.url) }) {
+      add(target, place: targets.firstIndex(of: target) ?? targets.count)
+    }
+  }
+
+  private static func target(_ event: ServeEvent) -> Target? {
+    StubName(event).map {
+      Target(stub: $0, method: event.request.method, url: event.request.url)
+    }
+  }
+
+  private mutating func add(_ target: Target, place: Int) {
+    let number = (variants[target.stub.key] ?? 0) + 1
+    variants[target.stub.key] = number
+    names[target] = (target.stub.key + (number > 1 ? "#\(number)" : ""), place)
+  }
+
+  /// The name of the target of a request, and its place among others; nil if no stub answers.
+  mutating func name(of event: ServeEvent) -> (name: String, place: Int)? {
+    guard let target = Self.target(event) else { return nil }
+    if names[target] == nil { add(target, place: names.count) }
+    return names[target]
+  }
+
+  /// Whether a name is one of requests that the stub with a key answers.
+  static func isName(_ name: String, ofKey key: String) -> Bool {
+    guard name.hasPrefix(key) else { return false }
+    let rest = name.dropFirst(key.count)
+    return rest.allSatisfy { $0.isNumber || "#.".contains($0) } && rest.first?.isNumber != true
+  }
+}

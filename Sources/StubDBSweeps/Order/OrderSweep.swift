@@ -1,0 +1,123 @@
+#if canImport(Testing)
+  import StubDBEngine
+  import StubDBPlayback
+  import StubDBSupport
+  import StubDBVariations
+  import Testing
+
+  /// Releases the answers to requests that are in flight together in one order after another.
+  struct OrderSweep: VariationExplorer {
+    private static let namePrefix = "order="
+    /// Orders that fail in the same way are one finding, and more than a few are not read.
+    private static let mostFindings = 3
+
+    /// How many orders are tried at most.
+    let limit: Int
+    /// Decides which orders are tried if there are too many.
+    let seed: UInt64
+    /// The keys of stubs of which it makes no difference when they answer.
+    let independent: Set<String>
+
+    func explore(with runner: SweepRunner) async {
+      if let name = runner.filter.only {
+        guard name.hasPrefix(Self.namePrefix) else { return }
+        let order = name.dropFirst(Self.namePrefix.count).split(separator: ",").map(String.init)
+        _ = await attempt(GivenOrder(order), prefix: order, runner)
+        return
+      }
+      let plan = SearchedOrder(seed: seed, independent: independent)
+      var seen: Set<String> = []
+      for number in 0..<max(0, limit) where !Task.isCancelled && seen.count < Self.mostFindings {
+        // What the search would reach last is tried at random.
+        guard plan.beginRun(isRandom: number >= max(1, limit / 2)) else { return }
+        if let problem = await attempt(plan, prefix: plan.prefix, runner, known: seen) {
+          seen.insert(problem)
+        }
+      }
+    }
+
+    /// Repeats the test in an order; returns what goes wrong, nil if nothing does.
+    private func attempt(
+      _ plan: any OrderPlan, prefix: [String], _ runner: SweepRunner, known: Set<String> = []
+    ) async -> String? {
+      let names = OrderNames(runner.base.journal)
+      let control = OrderControl(plan, names: names)
+      var problem: String?
+      await runner.attempt(Self.variation(prefix), control: control) { attempt in
+        problem = attempt.issues.first ?? attempt.error.map { "the test throws \($0)" }
+        guard let problem, !known.contains(problem) else { return [] }
+        return [
+          Finding(
+            .failure, "The test fails in this order of answers, and not without it: \(problem)")
+        ]
+      } named: {
+        Self.variation(control.order)
+      }
+      return problem
+    }
+
+    private static func variation(_ order: [String]) -> Variation {
+      let list = order.joined(separator: ",")
+      return Variation(
+        .order, name: namePrefix + list,
+        summary: "the answers come in the order \(list.isEmpty ? "of the requests" : list)",
+        stub: nil)
+    }
+  }
+
+  /// An order that a finding has printed; what it does not name comes in the order of the requests.
+  private final class GivenOrder: OrderPlan {
+    private let rest: Locked<[String]>
+
+    init(_ order: [String]) { rest = Locked(order) }
+
+    var expected: [String] { rest.withLock { $0.first.map { [$0] } ?? [] } }
+
+    func choose(among pending: [String]) -> String? {
+      rest.withLock { rest in
+        guard let index = rest.firstIndex(where: pending.contains) else { return nil }
+        defer { rest.removeFirst(index + 1) }
+        return rest[index]
+      }
+    }
+  }
+
+  /// One order after another.
+  private final class SearchedOrder: OrderPlan {
+    private struct State {
+      var search: OrderSearch
+      var generator: SeededGenerator
+      var isRandom = false
+    }
+
+    private let state: Locked<State>
+
+    init(seed: UInt64, independent: Set<String>) {
+      let search = OrderSearch { one, other in
+        independent.contains { key in
+          OrderNames.isName(one, ofKey: key) || OrderNames.isName(other, ofKey: key)
+        }
+      }
+      state = Locked(State(search: search, generator: SeededGenerator(seed: seed)))
+    }
+
+    /// Begins the next run; false if all orders were tried.
+    func beginRun(isRandom: Bool) -> Bool {
+      state.withLock { state in
+        state.isRandom = isRandom
+        return isRandom ? !state.search.isExhausted : state.search.beginRun()
+      }
+    }
+
+    var prefix: [String] { state.withLock { $0.isRandom ? [] : $0.search.prefix } }
+
+    var expected: [String] { state.withLock { $0.isRandom ? [] : $0.search.expected } }
+
+    func choose(among pending: [String]) -> String? {
+      state.withLock { state in
+        guard state.isRandom else { return state.search.choose(among: pending) }
+        return pending.randomElement(using: &state.generator)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,36 @@
+import StubDBSupport
+import Testing
+
+/// Expects that the traits after it record these issues at the line of the test, and no others, in place of failing.
+struct ExpectedFindings: TestTrait, TestScoping {
+  /// A part of each issue, by the name of its variation; empty for issues of the test itself.
+  let parts: [String: String]
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let found = Locked([(text: String, place: SourceLocation?)]())
+    let trait = IssueHandlingTrait.compactMapIssues { issue in
+      guard issue.isFailure else { return issue }
+      let text = issue.comments.first?.rawValue ?? "\(issue)"
+      found.withLock { $0.append((text, issue.sourceLocation)) }
+      return nil
+    }
+    try await trait.provideScope(for: test, testCase: testCase, performing: function)
+    let issues = found.withLock { $0 }
+    #expect(
+      issues.map { String($0.text.prefix { $0 != ":" }) }.sorted() == parts.keys.sorted(),
+      "\(issues.map(\.text))", sourceLocation: test.sourceLocation)
+    for issue in issues {
+      let part = parts[String(issue.text.prefix { $0 != ":" })] ?? ""
+      guard !part.isEmpty else { continue }
+      #expect(issue.place == test.sourceLocation, sourceLocation: test.sourceLocation)
+      #expect(issue.text.contains(part), sourceLocation: test.sourceLocation)
+    }
+  }
+}
+
+extension Trait where Self == ExpectedFindings {
+  /// Expects issues with these parts, by the names of their variations; `[:]` if nothing may be found.
+  static func finds(_ parts: [String: String]) -> Self { ExpectedFindings(parts: parts) }
+}

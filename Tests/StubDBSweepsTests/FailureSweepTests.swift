@@ -1,0 +1,122 @@
+import Foundation
+import StubDBSupport
+import StubDBSweeps
+import StubDBTesting
+import Testing
+
+/// How often functions of tests were called.
+private let calls = Locked([String: Int]())
+
+/// Notes a call; returns its number.
+private func call(_ name: String = #function) -> Int {
+  calls.withLock { calls in
+    calls[name, default: 0] += 1
+    return calls[name] ?? 0
+  }
+}
+
+private func isShopError(_ error: any Error, _ failure: SweptFailure) -> Bool {
+  error is ShopError
+}
+
+@Suite(.catalog(SweptCatalog.path))
+struct FailureSweepTests {
+  @Test(
+    .finds([:]), .scenario("shop/paid"), .everyFailure(expecting: isShopError, mayFail: ["metrics"])
+  )
+  func nothingIsFoundInACorrectClient() async throws {
+    #expect(try await SweptShop().buy() == "ch_1")
+  }
+
+  @Test(
+    .finds([
+      "charge/timeout": "POST https://api.shop.test/charges was sent again, although",
+      "charge/reset": "without an Idempotency-Key",
+    ]), .scenario("shop/paid"), .everyFailure)
+  func aSecondChargeIsFound() async throws {
+    #expect(try await SweptShop(defect: .repeatsCharge).buy() == "ch_1")
+  }
+
+  @Test(
+    .finds([
+      "cart/429": "ms, although the answer asked to wait for 1 s",
+      "charge/429": "The request was sent again after ",
+      "metrics/429": "The request was sent again after ",
+    ]), .scenario("shop/paid"), .everyFailure)
+  func aRetryThatDoesNotWaitIsFound() async throws {
+    #expect(try await SweptShop(defect: .ignoresRetryAfter).buy() == "ch_1")
+  }
+
+  @Test(
+    .finds(
+      Dictionary(
+        uniqueKeysWithValues: ["cart", "charge", "metrics"].flatMap { key in
+          ["no-connection", "timeout", "reset"].map {
+            ("\(key)/\($0)", "was sent again and again, more than 10 times")
+          }
+        })), .scenario("shop/paid"), .everyFailure)
+  func aRetryWithoutALimitIsFound() async throws {
+    #expect(try await SweptShop(defect: .retriesForEver).buy() == "ch_1")
+  }
+
+  @Test(
+    .finds(
+      Dictionary(
+        uniqueKeysWithValues: SweptFailure.allCases.map {
+          ("charge/\($0.name)", "does not come out, and the test threw none")
+        })), .scenario("shop/paid"),
+    .everyFailure(expecting: isShopError, mayFail: ["metrics"]))
+  func aSwallowedErrorIsFound() async throws {
+    let id = try await SweptShop(defect: .swallows).buy()
+    #expect(id == nil || id == "ch_1")
+  }
+
+  @Test(
+    .finds([
+      "charge/500": "POST https://other.shop.test/charges was sent, which no stub matches",
+      "charge/401": "POST https://other.shop.test/charges", "charge/429": "allowing: [",
+    ]), .scenario("shop/paid"), .everyFailure)
+  func aRequestThatNoStubMatchesIsFound() async throws {
+    #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")
+  }
+
+  @Test(
+    .finds([:]), .scenario("shop/paid"),
+    .everyFailure(allowing: ["POST https://other.shop.test/**"]))
+  func whatIsAllowedIsNotFound() async throws {
+    #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")
+  }
+
+  @Test(
+    .finds([
+      "cart/empty": "does not end", "cart/truncated": "does not end",
+      "cart/captive-portal": "does not end",
+    ]), .scenario("shop/paid"), .everyFailure(deadline: .milliseconds(300)))
+  func aTestThatHangsIsFound() async throws {
+    #expect(try await SweptShop(defect: .hangs).buy() == "ch_1")
+  }
+
+  @Test(
+    .finds(["charge/500": #".only("charge/500")"#]), .scenario("shop/paid"), .everyFailure,
+    .only("charge/500"))
+  func aNamedVariationIsTriedAlone() async throws {
+    #expect(call() <= 2)
+    #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")
+  }
+
+  @Test(
+    .finds([
+      "charge/500":
+        #"swift test --filter 'StubDBSweepsTests\.FailureSweepTests/aFindingPrintsWhatRepeatsIt\(_:\)'"#
+    ]), .scenario("shop/paid"), .everyFailure([.serverError, .timeout]), arguments: [1, 2])
+  func aFindingPrintsWhatRepeatsIt(_ number: Int) async throws {
+    #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")
+  }
+
+  @Test(.finds(["Expectation failed": ""]), .scenario("shop/paid"), .everyFailure)
+  func aTestThatFailsIsNotRepeated() async throws {
+    #expect(call() == 1)
+    _ = try await SweptShop().buy()
+    #expect(StubInterceptor.current.journal.isEmpty)
+  }
+}
