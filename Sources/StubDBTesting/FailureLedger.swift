@@ -61,7 +61,7 @@ final class FailureLedger: Sendable {
   /// The requests that the test sent through the shared session.
   let sharedRequests = SharedRequests()
   /// Whether the test failed otherwise than by an error that it threw or by a problem of its run.
-  private let hasFailed = Locked(false)
+  let hasFailed = Locked(false)
 
   /// Makes the ledger of a test.
   init(
@@ -69,15 +69,6 @@ final class FailureLedger: Sendable {
   ) {
     (self.interceptor, self.framework, self.reach) = (interceptor, framework, reach)
   }
-
-  /// Whether it matters that the test fails: what it records is then doubtful, and its journal is kept.
-  var watchesFailures: Bool { interceptor.recorder != nil || RecordedPlay.linkedMaker != nil }
-
-  /// Whether the test failed otherwise than by an error that it threw.
-  var sawFailure: Bool { hasFailed.withLock(\.self) }
-
-  /// Remembers that the test has failed.
-  func noteFailure() { hasFailed.withLock { $0 = true } }
 
   /// Whether an error says only that a request had no answer, which the test reports with all that differs.
   ///
@@ -95,7 +86,7 @@ final class FailureLedger: Sendable {
   /// Ends the interceptor and returns the problems, in order.
   func close(_ ending: Ending) -> [Finding] {
     interceptor.end()
-    let found = problems(ending)
+    let found = Self.problems(of: interceptor, ending)
     let problems =
       found + recorded(failed: ending == .failed || !found.isEmpty) + Self.ledgerProblem
     return withLateRequests(problems.isEmpty ? unasked(ending) : problems)
@@ -123,14 +114,14 @@ final class FailureLedger: Sendable {
     return findings
   }
 
-  /// The journal of a test that failed, without secrets, after ``close(_:)`` with its findings; nil if it passed, or if
-  /// the program is not linked with what writes journals.
-  func journal(after findings: [Finding], _ ending: Ending, of test: String) -> Data? {
-    let failures = findings.filter { !$0.isWarning }.map(\.message)
-    guard let maker = RecordedPlay.linkedMaker,
-      !failures.isEmpty || ending == .failed || sawFailure
-    else { return nil }
-    return maker.journal(of: interceptor.player, test: test, problems: failures)
+  /// The journal of a test that failed, by its findings or otherwise, without secrets; nil if it passed, or if the
+  /// program is not linked with what writes journals.
+  static func journal(
+    of player: Player, test: String, _ findings: [Finding], _ hasFailed: Bool
+  ) -> Data? {
+    let problems = findings.filter { !$0.isWarning }.map(\.message)
+    guard let maker = RecordedPlay.linkedMaker, hasFailed || !problems.isEmpty else { return nil }
+    return maker.journal(of: player, test: test, problems: problems)
   }
 
   /// The name of the journal among the attachments of a test.
@@ -139,7 +130,7 @@ final class FailureLedger: Sendable {
   /// What was recorded, which is in the draft beside the catalog now.
   private func recorded(failed: Bool) -> [Finding] {
     guard let recorder = interceptor.recorder else { return [] }
-    recorder.end(failed: failed || sawFailure)
+    recorder.end(failed: failed || hasFailed.withLock(\.self))
     let (count, problems) = recorder.outcome
     let recorded =
       "Recorded \(Plural.of(count, "request")) into \(recorder.folder). To see and accept them: stubdb review; then the "
@@ -151,8 +142,6 @@ final class FailureLedger: Sendable {
   private static var ledgerProblem: [Finding] {
     UsageLedger.shared.takeProblem().map { [Finding(message: $0, isWarning: true)] } ?? []
   }
-
-  private func problems(_ ending: Ending) -> [Finding] { Self.problems(of: interceptor, ending) }
 
   /// What went wrong in a run, in order.
   static func problems(of playback: any ScenarioPlayback, _ ending: Ending) -> [Finding] {

@@ -4,6 +4,7 @@
   import StubDBEngine
   public import StubDBModel
   public import StubDBPlayback
+  import StubDBSupport
   package import StubDBURLProtocol
   public import Testing
 
@@ -21,7 +22,7 @@
     /// Distinguishes this trait from others in the list of a test.
     private let identity = Identity()
 
-    private final class Identity: Sendable {}
+    final class Identity: Sendable {}
 
     init(
       catalog: CatalogReference?, scenario: String?, reach: SessionReach, options: PlaybackOptions
@@ -63,11 +64,15 @@
       let ledger = FailureLedger(interceptor, in: .swiftTesting, reach: reach)
       var ending = FailureLedger.Ending.failed
       do {
-        defer { Self.report(ledger, Task.isCancelled ? .cutShort : ending, of: test) }
+        defer {
+          let ending = Task.isCancelled ? .cutShort : ending
+          test.report(
+            ledger.close(ending), of: interceptor.player, ending, noting: ledger.hasFailed)
+        }
         try await SharedSessionWatch.$requests.withValue(ledger.sharedRequests) {
           if reach == .sharedSession { try interceptor.interceptSharedSession() }
           try await CurrentScope.$value.withValue(CurrentScope(interceptor)) {
-            try await Self.perform(function, of: test, testCase, watchedBy: ledger)
+            try await test.perform(function, testCase, noting: ledger.hasFailed)
           }
         }
         ending = .complete
@@ -75,29 +80,12 @@
         // It would be a second issue that says less.
         guard ledger.willReport(error) else { throw error }
       }
-      guard ending == .complete, !Task.isCancelled, !ledger.sawFailure else { return }
+      guard ending == .complete, !Task.isCancelled, !ledger.hasFailed.withLock(\.self) else {
+        return
+      }
       for case let trait as any CaseRepeating in test.traits {
         await trait.repeatCase(of: test, testCase, after: interceptor, reach, function)
       }
-    }
-
-    /// Executes the case, whose failed expectations are noted.
-    private static func perform(
-      _ function: @Sendable () async throws -> Void, of test: Test, _ testCase: Test.Case?,
-      watchedBy ledger: FailureLedger
-    ) async throws {
-      // Earlier versions do not distinguish failures from warnings and known issues.
-      #if compiler(>=6.3)
-        if ledger.watchesFailures || test.traits.contains(where: { $0 is any CaseRepeating }) {
-          let watch = IssueHandlingTrait.compactMapIssues { issue in
-            if issue.isFailure { ledger.noteFailure() }
-            return issue
-          }
-          return try await watch.provideScope(
-            for: test, testCase: testCase, performing: function)
-        }
-      #endif
-      try await function()
     }
 
     private func makeInterceptor(for test: Test) throws -> StubInterceptor {
@@ -106,31 +94,8 @@
       guard let scenario else {
         return StubInterceptor(playing: nil, options: options.withoutCatalog)
       }
-      let inherited = test.traits.lazy.compactMap { $0 as? CatalogTrait }.last?.reference
-      guard let reference = catalog ?? inherited else {
-        throw MissingCatalogError(scenario: scenario)
-      }
-      return try StubInterceptor(scenario, in: reference.open(), options: options)
-    }
-
-    private static func report(
-      _ ledger: FailureLedger, _ ending: FailureLedger.Ending, of test: Test
-    ) {
-      let findings = ledger.close(ending)
-      for finding in findings {
-        finding.record(in: test)
-        if !finding.isWarning { ledger.noteFailure() }
-      }
-      // Earlier versions have no attachments.
-      #if compiler(>=6.2)
-        // A test that is cut short by its time limit has failed.
-        let ending = ending == .cutShort && test.timeLimit != nil ? .failed : ending
-        guard let journal = ledger.journal(after: findings, ending, of: test.ledgerName) else {
-          return
-        }
-        Attachment.record(
-          [UInt8](journal), named: FailureLedger.journalName, sourceLocation: test.sourceLocation)
-      #endif
+      let catalog = try test.catalog(catalog, of: scenario)
+      return try StubInterceptor(scenario, in: catalog, options: options)
     }
   }
 
@@ -151,9 +116,58 @@
       }
     }
 
+    /// The catalog that a trait names for its scenario, else the innermost one of the others.
+    func catalog(_ own: CatalogReference?, of scenario: String) throws -> Catalog {
+      let inherited = traits.lazy.compactMap { $0 as? CatalogTrait }.last?.reference
+      guard let reference = own ?? inherited else { throw MissingCatalogError(scenario: scenario) }
+      return try reference.open()
+    }
+
     /// The name in the usage ledger: module, suites and function.
     package var ledgerName: String {
       ([id.moduleName] + id.nameComponents).joined(separator: "/")
+    }
+
+    /// Executes a case, and notes whether an expectation fails, if that matters later.
+    func perform(
+      _ function: @Sendable () async throws -> Void, _ testCase: Case?, noting failure: Locked<Bool>
+    ) async throws {
+      // Earlier versions do not distinguish failures from warnings and known issues.
+      #if compiler(>=6.3)
+        let isRepeated = traits.contains { $0 is any CaseRepeating }
+        if isRepeated || RecordedPlay.linkedMaker != nil {
+          let watch = IssueHandlingTrait.compactMapIssues { issue in
+            // An issue of no test reaches the handlers of all tests that run, and the framework's own, which reports it.
+            guard Test.current != nil else { return nil }
+            if issue.isFailure { failure.withLock { $0 = true } }
+            return issue
+          }
+          return try await watch.provideScope(
+            for: self, testCase: testCase, performing: function)
+        }
+      #endif
+      try await function()
+    }
+
+    /// Reports and notes what went wrong in a run, and attaches its journal if the test failed.
+    func report(
+      _ findings: [FailureLedger.Finding], of player: Player, _ ending: FailureLedger.Ending,
+      noting failure: Locked<Bool>
+    ) {
+      for finding in findings {
+        finding.record(in: self)
+        if !finding.isWarning { failure.withLock { $0 = true } }
+      }
+      // Earlier versions have no attachments.
+      #if compiler(>=6.2)
+        // A test that is cut short by its time limit has failed.
+        let isCut = ending == .cutShort && timeLimit != nil
+        let hasFailed = failure.withLock(\.self) || isCut || ending == .failed
+        guard let journal = FailureLedger.journal(of: player, test: ledgerName, findings, hasFailed)
+        else { return }
+        Attachment.record(
+          [UInt8](journal), named: FailureLedger.journalName, sourceLocation: sourceLocation)
+      #endif
     }
   }
 

@@ -4,6 +4,7 @@
   public import StubDBModel
   public import StubDBPlayback
   public import StubDBServer
+  import StubDBSupport
   public import Testing
 
   /// Gives each test case its own server, as `StubServer.current`, for clients that are not `URLSession`.
@@ -17,9 +18,7 @@
     private let tls: Bool
     private let trustsPages: Bool
     /// Distinguishes this trait from others in the list of a test.
-    private let identity = Identity()
-
-    private final class Identity: Sendable {}
+    private let identity = ScenarioTrait.Identity()
 
     init(
       catalog: CatalogReference?, scenario: String, tls: Bool, trustsPages: Bool,
@@ -46,21 +45,21 @@
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable () async throws -> Void
     ) async throws {
-      let inherited = test.traits.lazy.compactMap { $0 as? CatalogTrait }.last?.reference
-      guard let reference = catalog ?? inherited else {
-        throw MissingCatalogError(scenario: scenario)
-      }
       let server = try await StubServer(
-        scenario, in: reference.open(), tls: tls, trustsPages: trustsPages,
+        scenario, in: test.catalog(catalog, of: scenario), tls: tls, trustsPages: trustsPages,
         options: test.completed(options))
       server.player.ledgerRun?.name(test: test.ledgerName)
+      let failure = Locked(false)
       var ending = FailureLedger.Ending.failed
       defer {
         server.end()
-        let problems = FailureLedger.problems(of: server, Task.isCancelled ? .cutShort : ending)
-        for problem in problems { problem.record(in: test) }
+        let ending = Task.isCancelled ? .cutShort : ending
+        test.report(
+          FailureLedger.problems(of: server, ending), of: server.player, ending, noting: failure)
       }
-      try await CurrentServer.$value.withValue(server) { try await function() }
+      try await CurrentServer.$value.withValue(server) {
+        try await test.perform(function, testCase, noting: failure)
+      }
       ending = .complete
     }
   }

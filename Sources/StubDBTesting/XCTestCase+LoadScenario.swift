@@ -3,6 +3,7 @@
   public import StubDBCatalog
   public import StubDBModel
   public import StubDBPlayback
+  import StubDBSupport
   public import StubDBURLProtocol
   public import XCTest
 
@@ -71,15 +72,17 @@
         // XCTest has no warnings.
         let ending =
           self.testRun?.hasBeenSkipped == true ? FailureLedger.Ending.cutShort : .complete
-        if let run = self.testRun, run.totalFailureCount > 0 { ledger.noteFailure() }
+        let hasFailed = (self.testRun?.totalFailureCount ?? 0) > 0
+        if hasFailed { ledger.hasFailed.withLock { $0 = true } }
         let findings = ledger.close(ending)
         for finding in findings where !finding.isWarning {
           XCTFail(finding.message, file: file, line: line)
         }
         #if canImport(Darwin)
-          guard let journal = ledger.journal(after: findings, ending, of: self.ledgerName) else {
-            return
-          }
+          guard
+            let journal = FailureLedger.journal(
+              of: interceptor.player, test: self.ledgerName, findings, hasFailed)
+          else { return }
           let attachment = XCTAttachment(data: journal, uniformTypeIdentifier: "public.json")
           attachment.name = FailureLedger.journalName
           attachment.lifetime = .keepAlways

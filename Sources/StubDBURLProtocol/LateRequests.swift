@@ -10,13 +10,8 @@ import StubDBSupport
 ///
 /// They fail nothing: the test that sent them has its verdict, and the one that runs meanwhile is not to blame.
 package enum LateRequests {
-  private struct EndedRun {
-    let test: String
-    let end: ContinuousClock.Instant
-  }
-
   private struct State {
-    var runs: [ObjectIdentifier: EndedRun] = [:]
+    var runs: [ObjectIdentifier: (test: String, end: ContinuousClock.Instant)] = [:]
     /// The classes of the runs, the first one ended first.
     var order: [ObjectIdentifier] = []
     var sentences: [String] = []
@@ -31,9 +26,9 @@ package enum LateRequests {
 
   /// Remembers of which test the run was that a class answered for.
   static func remember(_ protocolClass: AnyClass, of test: String) {
-    let (identifier, run) = (ObjectIdentifier(protocolClass), EndedRun(test: test, end: .now))
+    let (identifier, end) = (ObjectIdentifier(protocolClass), ContinuousClock.now)
     state.withLock { state in
-      state.runs[identifier] = run
+      state.runs[identifier] = (test, end)
       state.order.append(identifier)
       guard state.order.count > mostRuns else { return }
       for old in state.order.prefix(mostRuns / 2) { state.runs[old] = nil }
@@ -43,9 +38,8 @@ package enum LateRequests {
 
   /// Notes a request to a class whose run has ended.
   static func note(_ request: URLRequest, to protocolClass: AnyClass) {
-    let path = request.url?.path ?? ""
-    let request =
-      "\(request.httpMethod ?? "GET") \(SecretDisplay.text(path.isEmpty ? "/" : path))"
+    let path = request.url.map { $0.path.isEmpty ? "/" : $0.path } ?? "/"
+    let request = "\(request.httpMethod ?? "GET") \(SecretDisplay.text(path))"
     state.withLock { state in
       guard let run = state.runs[ObjectIdentifier(protocolClass)],
         state.sentences.count < mostSentences

@@ -55,10 +55,8 @@ package struct RecordedPlay {
       return
     }
     let loaded = try Self.loaded(name, in: catalog, options)
-    scenario =
-      mode == .all
-      ? LoadedScenario(emptyNamed: scenarioName)
-      : loaded ?? LoadedScenario(emptyNamed: scenarioName)
+    let empty = LoadedScenario(emptyNamed: scenarioName)
+    scenario = mode == .all ? empty : loaded ?? empty
     if mode == .once, scenario.stubCount > 0 { return }
     guard let maker else {
       self.options.refusal = Self.missingMaker
