@@ -12,6 +12,8 @@ let package = Package(
       name: "FailingSwiftTests",
       dependencies: [
         .product(name: "StubDBTesting", package: "stubdb"),
+        .product(name: "StubDBTestingRecording", package: "stubdb"),
+        .product(name: "StubDBValidation", package: "stubdb"),
         .product(name: "StubDBUITesting", package: "stubdb"),
       ]),
     .testTarget(

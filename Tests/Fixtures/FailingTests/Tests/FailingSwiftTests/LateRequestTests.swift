@@ -1,0 +1,32 @@
+import Foundation
+import StubDBTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A request that comes after its test has ended fails none, and the next report names it.
+@Suite(.catalog("Fixtures/failing.stubdb"), .scenario("checkout/journal"), .serialized)
+struct LateRequestTests {
+  private static let (hasEnded, end) = AsyncStream.makeStream(of: Void.self)
+  private static let (hasAsked, asked) = AsyncStream.makeStream(of: Void.self)
+
+  @Test func aDeclinedCard() async throws {
+    let session = URLSession.stubbed
+    let url = try #require(URL(string: "https://api.shop.test/v1/me?token=correct-horse"))
+    _ = try await session.data(for: URLRequest(url: url))
+    Task.detached {
+      for await _ in Self.hasEnded {}
+      _ = try? await session.data(for: URLRequest(url: url))
+      Self.asked.finish()
+    }
+  }
+
+  @Test func passesThoughALateRequestComes() async throws {
+    let url = try #require(URL(string: "https://api.shop.test/v1/me"))
+    _ = try await URLSession.stubbed.data(for: URLRequest(url: url))
+    Self.end.finish()
+    for await _ in Self.hasAsked {}
+  }
+}
