@@ -26,6 +26,8 @@
     static let virtualDeadline = Duration.seconds(3_600)
     /// How long a request may wait, in real time, that nothing will ever answer.
     private static let silence = Duration.seconds(2)
+    /// What ends the description of a failure, and says nothing.
+    private static let severity = " (error)"
 
     private let runner: SweepRunner
     private let interceptor: StubInterceptor
@@ -100,7 +102,8 @@
         #if compiler(>=6.3)
           guard issue.isFailure else { return }
         #endif
-        let text = "\(issue)".replacing(/\ \(error\)$/, with: "")
+        var text = "\(issue)"
+        if text.hasSuffix(Self.severity) { text.removeLast(Self.severity.count) }
         let place = issue.sourceLocation.map { " at \($0.fileName):\($0.line)" } ?? ""
         let error = issue.error is ExpectationFailedError ? nil : issue.error
         issues.withLock { $0.append((text + place, error)) }
@@ -134,7 +137,9 @@
         if time.now > Self.virtualDeadline {
           return giveUp("The test does not end within an hour of the scenario's time.")
         }
-        silentSince = player.waitingCount > 0 && time.isIdle ? silentSince ?? .now : nil
+        let held = control.heldCount
+        if held > 0 { last = .now }
+        silentSince = player.waitingCount > held && time.isIdle ? silentSince ?? .now : nil
         if let silentSince, silentSince < .now - Self.silence {
           return giveUp("A request waits for an answer that never comes, without a time-out.")
         }

@@ -7,6 +7,8 @@
 
   /// Controls the answers of a repetition.
   protocol RepetitionControl: AnswerControl {
+    /// How many requests wait because of it, and not for their answers.
+    var heldCount: Int { get }
     /// The requests to the stub that is varied, in order.
     var varied: [VariedRequest] { get }
     /// What was asked too often; nil if nothing was.
@@ -42,6 +44,8 @@
     }
 
     var holdsAnswers: Bool { state.withLock { $0.excess != nil } }
+
+    var heldCount: Int { 0 }
 
     var varied: [VariedRequest] { state.withLock(\.varied) }
 

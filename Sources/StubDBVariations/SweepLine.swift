@@ -137,7 +137,10 @@ extension SweepLine {
     }
   }
 
-  /// The lines of a file; lines that cannot be read are left out.
+  /// The last line of a process that ended in good order, with its line break.
+  package static let end = "{\"sweep\":\(version),\"ended\":true}\n"
+
+  /// The lines about variations of a file; lines that cannot be read are left out.
   package static func lines(of file: Data) -> [SweepLine] {
     file.split(separator: UInt8(ascii: "\n")).compactMap { SweepLine($0) }
   }

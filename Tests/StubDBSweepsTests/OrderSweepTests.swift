@@ -33,7 +33,7 @@ private actor SearchModel {
   }
 }
 
-@Suite(.catalog(SweptCatalog.path), .stubdbDefaults(pace: .instant))
+@Suite(.catalog(SweptCatalog.path))
 struct OrderSweepTests {
   @Test(
     .finds([

@@ -37,7 +37,7 @@ enum SweptCatalog {
     """
     { "scenario": "shop/paid", "stubs": [
       { "key": "cart", "request": { "url": "https://api.shop.test/cart" },
-        "responses": [ { "json": { "items": [ { "id": 1, "price": 1200 } ] }, "delay": "300ms" } ] },
+        "responses": [ { "json": { "items": [ { "id": 1, "price": 1200 } ] }, "delay": "900ms" } ] },
       { "key": "charge", "required": true,
         "request": { "method": "POST", "url": "https://api.shop.test/charges" },
         "responses": [ { "status": 201, "json": { "id": "ch_1" } } ] },
@@ -47,13 +47,13 @@ enum SweptCatalog {
     """
     { "scenario": "shop/search", "stubs": [
       { "key": "a", "request": { "url": "https://api.shop.test/search?q=a" },
-        "responses": [ { "text": "a", "delay": "100ms" } ] },
+        "responses": [ { "text": "a", "delay": "300ms" } ] },
       { "key": "ab", "request": { "url": "https://api.shop.test/search?q=ab" },
-        "responses": [ { "text": "ab", "delay": "200ms" } ] },
+        "responses": [ { "text": "ab", "delay": "600ms" } ] },
       { "key": "abc", "request": { "url": "https://api.shop.test/search?q=abc" },
-        "responses": [ { "text": "abc", "delay": "300ms" } ] },
+        "responses": [ { "text": "abc", "delay": "900ms" } ] },
       { "key": "abcd", "request": { "url": "https://api.shop.test/search?q=abcd" },
-        "responses": [ { "text": "abcd", "delay": "400ms" } ] } ] }
+        "responses": [ { "text": "abcd", "delay": "1200ms" } ] } ] }
     """,
   ]
 }

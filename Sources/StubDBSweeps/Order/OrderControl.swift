@@ -9,7 +9,7 @@
   final class OrderControl: RepetitionControl {
     private struct Held {
       let name: String
-      /// The place of its target in the unchanged run, and its number among the requests to the target.
+      /// The place of its target, and its number among the requests to the target.
       let place: (target: Int, number: Int)
       let give: @Sendable () -> Void
     }
@@ -32,6 +32,7 @@
     }
 
     var holdsAnswers: Bool { true }
+    var heldCount: Int { state.withLock(\.held.count) }
     var varied: [VariedRequest] { [] }
     var excess: StubRequest? { nil }
 
@@ -76,7 +77,7 @@
 
     // MARK: Releasing
 
-    /// The names of the answers that can be released, in the order of the unchanged run; of equal requests only the first.
+    /// The names of the answers that can be released, in the order of their stubs; of equal requests only the first.
     private var pending: [String] {
       state.withLock { state in
         let sorted = state.held.sorted { $0.place < $1.place }
@@ -110,7 +111,10 @@
       while !Task.isCancelled {
         let before = state.withLock(\.changes)
         await quiet.window()
-        let isUnchanged = state.withLock(\.changes) == before && player.virtualTime.isIdle
+        // What was released is not in the way any more once its client has been told.
+        let isTold = player.waitingCount <= heldCount || quiet.hasWaitedLong
+        let isUnchanged =
+          isTold && state.withLock(\.changes) == before && player.virtualTime.isIdle
         guard quiet.isSettled(isUnchanged: isUnchanged) else { continue }
         let missing = Set(plan.expected).subtracting(pending)
         if missing.isEmpty || quiet.hasWaitedLong { return }

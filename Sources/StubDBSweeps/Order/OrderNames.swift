@@ -1,4 +1,5 @@
 import StubDBEngine
+import StubDBModel
 import StubDBSupport
 import StubDBVariations
 
@@ -12,16 +13,22 @@ struct OrderNames: Sendable {
     let url: String
   }
 
-  /// The names of targets, and their places in the unchanged run.
+  /// The names of targets, and their places among others.
   private var names: [Target: (name: String, place: Int)] = [:]
   private var variants: [String: Int] = [:]
 
-  /// Numbers the URLs of each stub in the order of their texts.
-  init(_ journal: [ServeEvent]) {
-    let targets = journal.compactMap(Self.target)
-    for target in Set(targets).sorted(by: { ($0.method, $0.url) < ($1.method, $1.url) }) {
-      add(target, place: targets.firstIndex(of: target) ?? targets.count)
+  /// Orders targets by the places of their stubs in the scenario and the texts of their URLs: the order in which requests
+  /// came is another one in each run.
+  init(_ journal: [ServeEvent], in scenario: LoadedScenario) {
+    var ranks: [StubName: Int] = [:]
+    for (rank, source) in scenario.sources.enumerated() {
+      ranks[StubName(scenario: source.origin, key: source.stub.key.rawValue)] = rank
     }
+    let targets = Set(journal.compactMap(Self.target)).sorted { one, other in
+      (ranks[one.stub] ?? .max, one.stub.key, one.url, one.method)
+        < (ranks[other.stub] ?? .max, other.stub.key, other.url, other.method)
+    }
+    for target in targets { add(target) }
   }
 
   private static func target(_ event: ServeEvent) -> Target? {
@@ -30,16 +37,16 @@ struct OrderNames: Sendable {
     }
   }
 
-  private mutating func add(_ target: Target, place: Int) {
+  private mutating func add(_ target: Target) {
     let number = (variants[target.stub.key] ?? 0) + 1
     variants[target.stub.key] = number
-    names[target] = (target.stub.key + (number > 1 ? "#\(number)" : ""), place)
+    names[target] = (target.stub.key + (number > 1 ? "#\(number)" : ""), names.count)
   }
 
   /// The name of the target of a request, and its place among others; nil if no stub answers.
   mutating func name(of event: ServeEvent) -> (name: String, place: Int)? {
     guard let target = Self.target(event) else { return nil }
-    if names[target] == nil { add(target, place: names.count) }
+    if names[target] == nil { add(target) }
     return names[target]
   }
 

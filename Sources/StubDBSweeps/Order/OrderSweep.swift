@@ -11,6 +11,9 @@
     /// Orders that fail in the same way are one finding, and more than a few are not read.
     private static let mostFindings = 3
 
+    /// Other tests whose orders are tried at the same moment would never let the process rest.
+    private static let turn = AsyncTurn()
+
     /// How many orders are tried at most.
     let limit: Int
     /// Decides which orders are tried if there are too many.
@@ -40,9 +43,11 @@
     private func attempt(
       _ plan: any OrderPlan, prefix: [String], _ runner: SweepRunner, known: Set<String> = []
     ) async -> String? {
-      let names = OrderNames(runner.base.journal)
+      let names = OrderNames(runner.base.journal, in: runner.base.scenario)
       let control = OrderControl(plan, names: names)
       var problem: String?
+      await Self.turn.begin()
+      defer { Self.turn.end() }
       await runner.attempt(Self.variation(prefix), control: control) { attempt in
         problem = attempt.issues.first ?? attempt.error.map { "the test throws \($0)" }
         guard let problem, !known.contains(problem) else { return [] }

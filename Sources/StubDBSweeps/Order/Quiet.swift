@@ -1,17 +1,15 @@
 import Foundation
+import StubDBPlayback
 
 /// Judges whether a process has nothing to do, so that the code under test waits.
 ///
-/// After some turns of the executors, through which all that was ready has begun, the processor time of the process has to
-/// stand still. If it does not, because other tests run, the code under test gets a longer time.
+/// What was ready has to have had its turn on the executors, and then no thread may run or be able to run. If other tests
+/// keep the process busy, the code under test gets a longer time instead.
 struct Quiet {
   /// How many times work is passed through the executors: more than the hops between an answer and what a client does.
-  private static let turns = 20
-  /// Processor time in a window, in microseconds, that is no work of others.
-  private static let ownTime = 500
-  private static let window = Duration.milliseconds(1)
+  private static let turns = 5
   /// How many windows without a change are enough although the process works.
-  private static let busyWindows = 25
+  private static let busyWindows = 12
   private static let longWait = Duration.seconds(1)
 
   private let start = ContinuousClock.now
@@ -23,20 +21,77 @@ struct Quiet {
     for _ in 0..<Self.turns {
       await Task.yield()
       await MainActor.run {}
+      await withUnsafeContinuation { turn in DispatchQueue.global().async { turn.resume() } }
     }
-    let (time, begin) = (clock(), ContinuousClock.now)
-    try? await Task.sleep(for: Self.window)
-    // A window that takes long is one in which other processes had the processor.
-    isIdle =
-      Int(clock() - time) < Self.ownTime && ContinuousClock.now - begin < Self.window * 5
+    isIdle = await Self.isIdle()
   }
 
   /// Whether the code under test waits, after a window in which it asked for something or not.
   mutating func isSettled(isUnchanged: Bool) -> Bool {
     unchanged = isUnchanged ? unchanged + 1 : 0
-    return unchanged > 0 && (isIdle || unchanged >= Self.busyWindows)
+    return unchanged > 0 && isIdle || unchanged >= Self.busyWindows
   }
 
   /// Whether what is missing will not come.
   var hasWaitedLong: Bool { ContinuousClock.now - start > Self.longWait }
+
+  #if os(Linux)
+    /// How long threads have to fall asleep, and how long one look waits for it, in microseconds.
+    private static let (patience, pause) = (Duration.milliseconds(3), UInt32(50))
+
+    /// Whether no thread but the one that looks runs or waits for a processor.
+    ///
+    /// The thread is none of the executors', which waking it up would keep busy.
+    private static func isIdle() async -> Bool {
+      await withUnsafeContinuation { result in
+        BlockingThreads.shared.run {
+          let begin = ContinuousClock.now
+          var isIdle = false
+          repeat {
+            usleep(pause)
+            isIdle = runningThreads <= 1
+          } while !isIdle && ContinuousClock.now - begin < patience
+          result.resume(returning: isIdle)
+        }
+      }
+    }
+
+    /// How many threads are in state R, which follows the name in parentheses:
+    /// https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html.
+    private static var runningThreads: Int {
+      guard let folder = opendir("/proc/self/task") else { return 0 }
+      defer { closedir(folder) }
+      var count = 0
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if isRunning(openat(dirfd(folder), name + "/stat", O_RDONLY | O_CLOEXEC)) { count += 1 }
+      }
+      return count
+    }
+
+    private static func isRunning(_ descriptor: Int32) -> Bool {
+      guard descriptor >= 0 else { return false }
+      defer { close(descriptor) }
+      return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { bytes in
+        let count = read(descriptor, bytes.baseAddress, bytes.count)
+        guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")),
+          end + 2 < count
+        else { return false }
+        return bytes[end + 2] == UInt8(ascii: "R")
+      }
+    }
+  #else
+    /// Processor time in a window, in microseconds, that is no work of others.
+    private static let ownTime = 500
+    private static let window = Duration.milliseconds(1)
+
+    /// Whether the processor time of the process stands still; false if other processes have the processor.
+    private static func isIdle() async -> Bool {
+      let (time, begin) = (clock(), ContinuousClock.now)
+      try? await Task.sleep(for: window)
+      return Int(clock() - time) < ownTime && ContinuousClock.now - begin < window * 5
+    }
+  #endif
 }
