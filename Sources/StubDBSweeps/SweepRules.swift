@@ -8,7 +8,7 @@ struct SweepRules: Sendable {
   var expecting: (@Sendable (any Error, SweptFailure) -> Bool)?
   /// The keys of the stubs whose failure may be swallowed.
   var mayFail: Set<String>
-  /// Requests that may be sent without a stub.
+  /// Requests that may be sent without a stub, each as a method and a URL.
   private let allowed: [String]
   /// How many more times than in the unchanged run a stub may be asked.
   var retries: Int
@@ -43,6 +43,8 @@ struct SweepFilter: Sendable {
 
   /// The name of the only variation; nil for all.
   let only: String?
+  /// Whether the name is one of all tests of the process, of which most do not have it.
+  private let isOfProcess: Bool
   /// Whether variations that ended a process are left out.
   let skipsCrashed: Bool
 
@@ -50,6 +52,7 @@ struct SweepFilter: Sendable {
   init(only: String?, environment: [String: String] = Self.environment) {
     let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
     self.only = named ?? only
+    isOfProcess = named != nil
     skipsCrashed = !["", "0", "false"].contains(
       environment[Self.skipVariable]?.lowercased() ?? "")
   }
@@ -58,4 +61,10 @@ struct SweepFilter: Sendable {
   var allowsAny: Bool { only != "none" }
 
   func allows(_ name: String) -> Bool { only == nil || only == name }
+
+  /// The name that a test gives, if it is none of these; nil otherwise.
+  func unmatched(among names: [String]) -> String? {
+    guard let only, !isOfProcess, !names.contains(only) else { return nil }
+    return only
+  }
 }

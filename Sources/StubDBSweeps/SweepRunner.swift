@@ -17,6 +17,8 @@
     let reach: SessionReach
     let function: HeldFunction
     let rules: SweepRules
+    /// The requests that may be sent without a stub.
+    let allowed: [RequestFilter]
     let filter: SweepFilter
 
     /// Repeats the case under a variation, and reports the findings: those that count for all variations, and those of
@@ -74,15 +76,9 @@
     /// The requests that no stub matches, whatever was asked before; each method and URL once.
     private func unmatchedFindings(_ attempt: Attempt) -> [Finding] {
       guard base.options.unmatched == .fail else { return [] }
-      let filters: [RequestFilter]
-      do {
-        filters = try rules.filters()
-      } catch {
-        return [Finding(.unmatchedRequest, "What is allowed cannot be read: \(error)")]
-      }
       var seen: Set<String> = []
       return attempt.journal.compactMap { event in
-        guard !event.isMatched, !filters.contains(where: { $0.matches(event.request, at: .now) }),
+        guard !event.isMatched, !allowed.contains(where: { $0.matches(event.request, at: .now) }),
           base.scenario.firstMatch(for: event.request) == nil,
           seen.insert(event.request.title).inserted
         else { return nil }
@@ -93,6 +89,17 @@
           "\(event.request.title) was sent, which no stub matches. To allow it: allowing: [\"\(line)\"]."
         )
       }
+    }
+
+    /// Reports that no variation has the name that the trait gives, unless another sweep of the test may have it.
+    func reportUnknown(among names: [String]) {
+      guard let name = filter.unmatched(among: names), !names.isEmpty,
+        Set(test.traits.compactMap { ($0 as? SweepTrait)?.kind }).count == 1
+      else { return }
+      let known = names.prefix(20).joined(separator: ", ")
+      Issue.record(
+        "This test has no variation \"\(name)\". It has: \(known)\(names.count > 20 ? ", …" : "").",
+        sourceLocation: test.sourceLocation)
     }
 
     private func report(_ finding: Finding, of variation: Variation) {

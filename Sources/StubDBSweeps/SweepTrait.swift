@@ -9,7 +9,7 @@
   ///
   /// A variation that shows a defect of the code under test fails the test at its line. Expectations that fail only
   /// because of a variation fail nothing by themselves.
-  public struct SweepTrait: TestTrait, SuiteTrait, CaseRepeating {
+  public struct SweepTrait: TestTrait, SuiteTrait, TestScoping, CaseRepeating {
     let kind: Variation.Kind
     let explorer: any VariationExplorer
     let rules: SweepRules
@@ -25,6 +25,26 @@
     /// True: it applies to every test inside a suite, except where another trait repeats in the same way.
     public let isRecursive = true
 
+    /// Provides a scope for cases that cannot be repeated, as they have no interceptor.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> SweepTrait? {
+      testCase == nil || test.traits.contains { $0 is ScenarioTrait } ? nil : self
+    }
+
+    /// Executes a case that cannot be repeated, and warns.
+    ///
+    /// - Throws: The errors of the test.
+    public func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+      try await function()
+      // Earlier versions have no warnings.
+      #if compiler(>=6.3)
+        Issue.record(
+          "This test is not repeated: only one with .scenario or .interceptor is.",
+          severity: .warning, sourceLocation: test.sourceLocation)
+      #endif
+    }
+
     package func repeatCase(
       of test: Test, _ testCase: Test.Case?, after interceptor: StubInterceptor,
       _ reach: SessionReach, _ function: @Sendable () async throws -> Void
@@ -34,10 +54,16 @@
       let only = test.traits.lazy.compactMap { $0 as? OnlyVariationTrait }.last?.name
       let filter = SweepFilter(only: only)
       guard filter.allowsAny else { return }
-      let runner = SweepRunner(
-        test: test, testCase: testCase, base: interceptor, reach: reach,
-        function: HeldFunction.holding(function), rules: rules, filter: filter)
-      await explorer.explore(with: runner)
+      do {
+        let runner = SweepRunner(
+          test: test, testCase: testCase, base: interceptor, reach: reach,
+          function: HeldFunction.holding(function), rules: rules, allowed: try rules.filters(),
+          filter: filter)
+        await explorer.explore(with: runner)
+      } catch {
+        Issue.record(
+          "What a sweep allows cannot be read: \(error)", sourceLocation: test.sourceLocation)
+      }
     }
   }
 
@@ -96,6 +122,19 @@
 
     /// Repeats a test for each order of the answers to requests that are in flight together.
     public static var everyOrder: Self { .everyOrder() }
+
+    /// Repeats a test for each stub that answered and each failure, after which an error of a type must come out of the test.
+    ///
+    /// Otherwise as with a closure.
+    public static func everyFailure<Failure: Error>(
+      _ failures: [SweptFailure] = SweptFailure.allCases, expecting type: Failure.Type,
+      mayFail: [String] = [], allowing: [String] = [], retries: Int = 10,
+      deadline: Duration = .seconds(10)
+    ) -> Self {
+      .everyFailure(
+        failures, expecting: { error, _ in error is Failure }, mayFail: mayFail,
+        allowing: allowing, retries: retries, deadline: deadline)
+    }
 
     /// Repeats a test with the answers to requests that are in flight together in each order that is possible.
     ///

@@ -19,6 +19,7 @@
   extension ListedVariations {
     func explore(with runner: SweepRunner) async {
       let variations = variations(of: runner.base.journal, in: runner.base.scenario)
+      runner.reportUnknown(among: variations.map(\.name))
       for variation in variations where runner.filter.allows(variation.name) {
         guard !Task.isCancelled else { return }
         await runner.attempt(variation) { findings(of: $0, under: variation, with: runner) }

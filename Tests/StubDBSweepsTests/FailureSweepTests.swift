@@ -113,6 +113,20 @@ struct FailureSweepTests {
     #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")
   }
 
+  @Test(
+    .finds(["This test has no variation \"charge/timout\". It has": "charge/timeout, "]),
+    .scenario("shop/paid"), .everyFailure, .only("charge/timout"))
+  func aNameThatNoVariationHasIsReported() async throws {
+    #expect(try await SweptShop().buy() == "ch_1")
+  }
+
+  @Test(
+    .finds(["What a sweep allows cannot be read": ""]), .scenario("shop/paid"),
+    .everyFailure(expecting: ShopError.self, mayFail: ["metrics"], allowing: ["GET not a URL"]))
+  func whatIsAllowedHasToBeReadable() async throws {
+    #expect(try await SweptShop().buy() == "ch_1")
+  }
+
   @Test(.finds(["Expectation failed": ""]), .scenario("shop/paid"), .everyFailure)
   func aTestThatFailsIsNotRepeated() async throws {
     #expect(call() == 1)
