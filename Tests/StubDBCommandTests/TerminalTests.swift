@@ -75,6 +75,16 @@ struct TerminalTests {
     }
   }
 
+  @Test func jsonOnATerminalHasNoCharacterThatItObeys() throws {
+    let box = try Sandbox.shop()
+    let summary = "a\u{202E}b\u{9B}31m \u{E9}"
+    try box.must("set", "checkout/paid", "--summary", summary)
+    let shown = try box.runOnTerminal("show", "checkout/paid", "--json", "--no-pager")
+    #expect(shown.screen.contains("\"a\\u202eb\\u009b31m \u{E9}\""), "\(shown)")
+    // A file has the canonical form.
+    #expect(try box.run("show", "checkout/paid", "--json").out.contains(summary))
+  }
+
   @Test func colorsAreForcedByTheOptionBeforeTheEnvironment() throws {
     let box = try Sandbox.shop()
     func isColored(_ words: String..., environment: [String: String]) throws -> Bool {

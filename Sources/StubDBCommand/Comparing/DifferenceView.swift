@@ -1,6 +1,7 @@
 import StubDBChanges
 import StubDBDocuments
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -3,6 +3,7 @@ import StubDBDrift
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 import StubDBTransfer

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJobs
 
 /// A page in Markdown as text for a terminal: headings, paragraphs, lists, tables and blocks of code.
 ///

@@ -4,11 +4,12 @@ import StubDBSupport
 
 /// The output of a command: data goes to standard output, everything else to standard error.
 enum Console {
-  /// Writes text to standard output unchanged.
+  /// Writes text to standard output; a terminal gets what it would obey as escapes of JSON.
   ///
   /// If the pager has ended, nothing is written, and the command continues in order to determine its exit code.
   /// - Throws: ``CommandError`` if the output fails, for example because the disk is full.
   static func write(_ text: String) throws {
+    let text = Terminal.current.columns == nil ? text : text.escapingTerminalControls
     if Terminal.current.pager?.send(text) == true { return }
     guard Descriptor.transfer(text, to: STDOUT_FILENO) == text.utf8.count else {
       throw CommandError("cannot write to standard output: \(String(cString: strerror(errno)))")

@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBJobs
 import StubDBModel
 
 /// Rows in aligned columns, two spaces apart.
