@@ -33,10 +33,10 @@ struct UndoTests {
     let after = try show(box)
     let undo = try box.run("undo")
     #expect(undo.code == 0 && undo.out == "", "\(undo)")
-    #expect(undo.err.hasPrefix("Before stubdb remove checkout/paid ("), "\(undo)")
+    #expect(undo.err.hasPrefix("Undoing stubdb remove checkout/paid ("), "\(undo)")
     #expect(
       undo.err.hasSuffix(
-        "shop.stubdb had:\n+ checkout/paid (1 stub)\nBrought it back.\nTo take that back: stubdb undo\n"
+        ") changes shop.stubdb:\n+ checkout/paid (1 stub)\nBrought it back.\nTo take that back: stubdb undo\n"
       ),
       "\(undo)")
     #expect(try show(box) == before)
@@ -101,7 +101,8 @@ struct UndoTests {
     let after = try show(box)
     let result = try box.run("undo", "--dry-run")
     #expect(
-      result.code == 0 && result.err.hasSuffix("had:\n+ checkout/paid (1 stub)\n"), "\(result)")
+      result.code == 0 && result.err.hasSuffix("changes shop.stubdb:\n+ checkout/paid (1 stub)\n"),
+      "\(result)")
     #expect(try show(box) == after)
   }
 

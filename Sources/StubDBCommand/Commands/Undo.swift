@@ -50,7 +50,7 @@ extension RootCommand {
           ])
       }
       let date = write.record.date.formatted(.iso8601)
-      Console.note("Before \(write.record.command) (\(date)), \(name) had:")
+      Console.note("Undoing \(write.record.command) (\(date)) changes \(name):")
       for line in try lines(from: catalog, to: write.copy) { Console.note(line) }
       guard write.isCurrent || force else { throw changed(name) }
       if dryRun { return }
