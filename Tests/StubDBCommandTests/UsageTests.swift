@@ -66,7 +66,7 @@ struct UsageTests {
         == CommandResult(
           err: """
             Error: Unknown option '--jsno'. Did you mean '--json'?
-            Usage: stubdb list [<prefix>] [--tag <tag> ...] [--json] [--catalog <path>] [--no-undo] [-C <folder> ...] [--color <when>] [--no-pager]
+            Usage: stubdb list [<prefix>] [--tag <tag> ...] [--json] [--catalog <path>] [-C <folder> ...] [--color <when>] [--no-pager]
               See 'stubdb list --help' for more information.
 
             """, code: 64))

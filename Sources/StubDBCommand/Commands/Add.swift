@@ -13,7 +13,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Adds stubs and scenarios to a catalog.
-  struct Add: CatalogCommand {
+  struct Add: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add a stub from options, or stubs and scenarios from files.",
@@ -85,7 +85,7 @@ extension RootCommand {
     @OptionGroup(title: "Response") var response: ResponseOptions
     @OptionGroup(title: "Stub") var stub: StubOptions
     @OptionGroup(title: "Scenario") var header: ScenarioOptions
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       if files.isEmpty {

@@ -13,7 +13,7 @@ import StubDBTransfer
 
 extension RootCommand {
   /// Looks for problems in a catalog.
-  struct Check: CatalogCommand {
+  struct Check: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "check",
@@ -81,7 +81,7 @@ extension RootCommand {
 
     @OptionGroup var output: FindingOptions
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       try output.checkUsage(json: json)

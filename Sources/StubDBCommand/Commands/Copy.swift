@@ -6,7 +6,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Copies a scenario.
-  struct Copy: CatalogCommand {
+  struct Copy: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "copy",
       abstract: "Copy a scenario, or several, under new names.",
@@ -27,7 +27,7 @@ extension RootCommand {
       completion: .scenarioNames)
     var words: [String]
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws { try ScenarioTargets.validate(words) }
 

@@ -9,7 +9,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Opens a scenario's document in an editor.
-  struct Edit: CatalogCommand {
+  struct Edit: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit",
       abstract: "Change a scenario's document in your editor.",
@@ -30,7 +30,7 @@ extension RootCommand {
     @Flag(help: "Read files that a document names outside the current folder.")
     var allowOutside = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func run() throws {
       let catalog = try catalog.open()

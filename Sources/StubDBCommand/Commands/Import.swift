@@ -14,7 +14,7 @@ import StubDBTransfer
 
 extension RootCommand {
   /// Makes scenarios from other tools' files.
-  struct Import: CatalogCommand {
+  struct Import: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: "Make scenarios from other tools' files, with a report of every loss.",
@@ -50,7 +50,7 @@ extension RootCommand {
     @OptionGroup(title: "What to import") var selection: ImportSelectionOptions
     @OptionGroup(title: "How to make stubs") var stubs: ImportStubOptions
     @OptionGroup(title: "What to write") var output: ImportOutputOptions
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       if selection.scenario != nil, selection.prefix != nil {

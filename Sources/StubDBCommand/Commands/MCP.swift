@@ -7,7 +7,7 @@ import StubDBMCP
 
 extension RootCommand {
   /// Serves a catalog to assistants over the Model Context Protocol.
-  struct MCP: CatalogCommand {
+  struct MCP: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "mcp",
       abstract: "Let an assistant read a catalog, try requests, and write stubs if you allow it.",
@@ -44,7 +44,7 @@ extension RootCommand {
         "The token of that server's admin API (default: STUBDB_TOKEN).", valueName: "token"))
     var token: String?
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func run() throws {
       let context = MCPContext(

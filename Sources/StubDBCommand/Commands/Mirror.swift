@@ -11,7 +11,7 @@ import StubDBTransfer
 
 extension RootCommand {
   /// Keeps a folder of documents in step with a catalog.
-  struct Mirror: CatalogCommand {
+  struct Mirror: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "mirror",
       abstract: "Keep a folder of documents in step with a catalog, for reviews as text.",
@@ -49,7 +49,7 @@ extension RootCommand {
     @Flag(help: "With --check, print a JSON array of {scenario, path, difference, details}.")
     var json = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       if check && fromText { throw ValidationError("--check and --from-text exclude each other.") }

@@ -9,7 +9,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Removes what no test used.
-  struct Prune: CatalogCommand {
+  struct Prune: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "prune",
@@ -51,7 +51,7 @@ extension RootCommand {
     @Flag(help: "Print a JSON array of {scenario, keys}; keys is null for a whole scenario.")
     var json = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func run() throws {
       let catalog = try catalog.open()

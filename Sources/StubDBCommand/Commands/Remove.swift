@@ -10,7 +10,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Removes scenarios, or some stubs of one.
-  struct Remove: CatalogCommand {
+  struct Remove: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Remove scenarios, or some stubs of one.",
@@ -45,7 +45,7 @@ extension RootCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var force = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func run() throws {
       let catalog = try catalog.open()

@@ -8,7 +8,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Renames a scenario or a stub.
-  struct Rename: CatalogCommand {
+  struct Rename: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "rename",
       abstract: "Rename scenarios, or with --key a stub.",
@@ -37,7 +37,7 @@ extension RootCommand {
       completion: .stubKeys)
     var key: String?
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       guard key != nil else { return try ScenarioTargets.validate(words) }

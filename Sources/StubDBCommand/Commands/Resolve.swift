@@ -14,7 +14,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Lists and settles the conflicts that merges left.
-  struct Resolve: CatalogCommand {
+  struct Resolve: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "resolve",
@@ -63,7 +63,7 @@ extension RootCommand {
     @Flag(help: "Print a JSON array of {scenario, key, pointer, base, ours, theirs}.")
     var json = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       guard [ours, theirs, edit].filter(\.self).count <= 1 else {

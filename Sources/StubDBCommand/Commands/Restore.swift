@@ -12,7 +12,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Restores a scenario from git.
-  struct Restore: CatalogCommand {
+  struct Restore: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore",
       abstract: "Restore scenarios from a git revision, even if they were removed.",
@@ -44,7 +44,7 @@ extension RootCommand {
       transform: ScenarioName.argument)
     var newName: ScenarioName?
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     private static func selection(_ word: String) throws -> ScenarioSelection {
       do {

@@ -11,7 +11,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Shows and decides what a draft proposes.
-  struct Review: CatalogCommand {
+  struct Review: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "review",
@@ -86,7 +86,7 @@ extension RootCommand {
     @Flag(help: "Print a JSON array of {scenario, key, kind, tests, stub, answers, freed, free}.")
     var json = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       if acceptAll && rejectAll {

@@ -11,7 +11,7 @@ import StubDBServer
 
 extension RootCommand {
   /// Answers requests over the network.
-  struct Serve: CatalogCommand {
+  struct Serve: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
       abstract: "Answer requests over the network from a scenario.",
@@ -201,7 +201,7 @@ extension RootCommand {
     @Flag(help: "Print where it listens as {adminURL, pid, url}, on one line.")
     var json = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     /// The form of the lines of the log.
     enum LogForm: String, CaseIterable, ExpressibleByArgument {

@@ -10,7 +10,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Changes details of a scenario or a stub.
-  struct SetCommand: CatalogCommand {
+  struct SetCommand: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
       abstract: "Change details of a scenario, or of one of its stubs.",
@@ -51,7 +51,7 @@ extension RootCommand {
     @OptionGroup(title: "Stub") var stub: StubOptions
     @OptionGroup(title: "Request") var request: RequestOptions
     @OptionGroup(title: "Response") var responseOptions: ResponseOptions
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       if key == nil {

@@ -8,7 +8,7 @@ import StubDBSupport
 
 extension RootCommand {
   /// Adds and removes tags.
-  struct Tag: CatalogCommand {
+  struct Tag: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "tag",
       abstract: "Add tags to scenarios, or remove them.",
@@ -33,7 +33,7 @@ extension RootCommand {
     @Option(help: ArgumentHelp("A tag to remove; repeatable.", valueName: "tag"))
     var remove: [String] = []
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       if add.isEmpty && remove.isEmpty { throw try missingOption() }

@@ -7,7 +7,7 @@ import StubDBGit
 
 extension RootCommand {
   /// Takes the last change of a catalog back.
-  struct Undo: CatalogCommand {
+  struct Undo: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "undo",
       abstract: "Take back what the last command changed in a catalog.",
@@ -34,7 +34,7 @@ extension RootCommand {
       name: .shortAndLong, help: "Do not ask, and do it even if the catalog was changed since.")
     var force = false
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     /// The number of lines of differences that are shown.
     private static let maximumLines = 20

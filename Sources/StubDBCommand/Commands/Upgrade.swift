@@ -4,7 +4,7 @@ import StubDBCatalogEditing
 
 extension RootCommand {
   /// Rewrites a catalog in the newest format.
-  struct Upgrade: CatalogCommand {
+  struct Upgrade: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "upgrade",
       abstract: "Rewrite a catalog of an older version in the format of this one.",
@@ -16,7 +16,7 @@ extension RootCommand {
           stubdb upgrade --catalog Tests/Fixtures/shop.stubdb
         """)
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func run() throws {
       let catalog = try catalog.open()

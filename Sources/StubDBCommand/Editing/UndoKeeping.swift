@@ -21,7 +21,7 @@ enum UndoKeeping {
   /// Commands that git calls write its temporary files, of which git has the earlier versions.
   static func begin(for command: any ParsableCommand, of path: CommandPath) {
     if path.names.first == "git" { return }
-    let isRefused = (command as? any CatalogCommand)?.catalog.noUndo == true
+    let isRefused = (command as? any WritingCommand)?.writing.noUndo == true
     // A copy would keep the secrets that are taken out.
     let takesOut = command is RootCommand.Redact
     UndoSettings.use {

@@ -95,6 +95,23 @@ extension CatalogCommand {
   var common: CommonOptions { catalog.common }
 }
 
+/// A command that may change its catalog.
+protocol WritingCommand: CatalogCommand {
+  var writing: WritingOptions { get }
+}
+
+extension WritingCommand {
+  var catalog: CatalogOptions { writing.catalog }
+}
+
+/// The options of a command that may change its catalog.
+struct WritingOptions: ParsableArguments {
+  @Flag(help: "Keep no copy of what is replaced, for stubdb undo.")
+  var noUndo = false
+
+  @OptionGroup var catalog: CatalogOptions
+}
+
 /// The option that selects the catalog.
 struct CatalogOptions: ParsableArguments {
   @Option(
@@ -105,9 +122,6 @@ struct CatalogOptions: ParsableArguments {
       valueName: "path"),
     completion: .file(extensions: ["stubdb"]))
   var path: String?
-
-  @Flag(help: "Keep no copy of what is replaced, for stubdb undo.")
-  var noUndo = false
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 

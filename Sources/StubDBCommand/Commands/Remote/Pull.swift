@@ -4,7 +4,7 @@ import StubDBRemote
 
 extension RootCommand {
   /// Brings published catalogs to this machine.
-  struct Pull: CatalogCommand {
+  struct Pull: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "pull",
@@ -61,7 +61,7 @@ extension RootCommand {
           + "repeatable.", valueName: "key"))
     var trusted: [String] = []
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
       guard [update, check, frozen].filter(\.self).count <= 1 else {

@@ -5,7 +5,7 @@ import StubDBPublishing
 
 extension RootCommand {
   /// Publishes a catalog.
-  struct Push: CatalogCommand {
+  struct Push: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "push",
       abstract: "Publish a catalog in an object store or a folder.",
@@ -56,7 +56,7 @@ extension RootCommand {
 
     @OptionGroup var signing: SigningOptions
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func run() throws {
       let signature = try signing.signature()

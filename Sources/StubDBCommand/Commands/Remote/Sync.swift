@@ -4,7 +4,7 @@ import StubDBRemote
 
 extension RootCommand {
   /// Takes in what others pushed, and pushes.
-  struct Sync: CatalogCommand {
+  struct Sync: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "sync",
@@ -36,7 +36,7 @@ extension RootCommand {
 
     @OptionGroup var signing: SigningOptions
 
-    @OptionGroup var catalog: CatalogOptions
+    @OptionGroup var writing: WritingOptions
 
     func run() throws {
       // What has not changed was signed when it was pushed.
