@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON
@@ -82,6 +83,10 @@ extension RootCommand.Play {
       ": \(TerminalText.line("\(request.method) \(SecretDisplay.text(request.url))"))"
     }
     try Console.line("request \(number) of \(count) \(Self.text(step))\(request ?? "")")
+    if let response = step.answer?.response {
+      let view = ResponseView(response: response)
+      for line in [view.headline] + view.details { try Console.line(Excerpt.line("   \(line)")) }
+    }
     if !step.verdict.isAnswered, let event = step.answer?.event {
       try Self.show(FollowUp.report(on: event, of: run))
     }
@@ -119,6 +124,9 @@ extension RootCommand.Play {
         ("scenario", .string(event.scenario?.rawValue)),
         ("key", .string(event.stubKey.map { SecretDisplay.text($0) })),
       ]
+      if let response = step.answer?.response {
+        members.append(("response", .json(.object(response.jsonObject(includingBody: true)))))
+      }
       if !event.isMatched { members.append(("nearMisses", .array(event.nearMisses.map(\.json)))) }
     }
     return .object(members)
