@@ -24,6 +24,9 @@ package enum NameError {
     var hints: [JobText] = []
     if name.rawValue.hasSuffix(".\(Catalog.fileExtension)") {
       hints.append("To name the catalog: --catalog \(name)")
+    } else if all.contains(where: { $0.hasPrefix("\(name)/") }) {
+      hints.append(
+        "To see those below it: \(command: "list", on: ["\(name)/"], catalog: catalog)")
     } else if let nearest = nearest(to: name.rawValue, among: all) {
       hints.append("Did you mean \(nearest)?")
     } else if all.isEmpty {
