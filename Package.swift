@@ -639,7 +639,7 @@ let package = Package(
         "StubDBDocuments",
         "StubDBContainment",
         "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBCatalogEditing",
-        "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON",
+        "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBJobs", "StubDBJSON",
         "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBTestSupport", "StubDBUITesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

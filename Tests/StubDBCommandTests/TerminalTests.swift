@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJobs
 import Testing
 
 @testable import StubDBCommand
