@@ -78,12 +78,12 @@ struct TerminalTests {
 
   @Test func jsonOnATerminalHasNoCharacterThatItObeys() throws {
     let box = try Sandbox.shop()
-    let summary = "a\u{202E}b\u{9B}31m \u{E9}"
-    try box.must("set", "checkout/paid", "--summary", summary)
-    let shown = try box.runOnTerminal("show", "checkout/paid", "--json", "--no-pager")
+    let text = "a\u{202E}b\u{9B}31m \u{E9}"
+    try box.must("add", "texts/hostile", "--url", "https://api.shop.test/text", "--text", text)
+    let shown = try box.runOnTerminal("show", "texts/hostile", "--json", "--no-pager")
     #expect(shown.screen.contains("\"a\\u202eb\\u009b31m \u{E9}\""), "\(shown)")
     // A file has the canonical form.
-    #expect(try box.run("show", "checkout/paid", "--json").out.contains(summary))
+    #expect(try box.run("show", "texts/hostile", "--json").out.contains(text))
   }
 
   @Test func colorsAreForcedByTheOptionBeforeTheEnvironment() throws {
