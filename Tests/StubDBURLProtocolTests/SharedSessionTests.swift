@@ -1,8 +1,12 @@
 import Foundation
 import HTTPTypes
+import StubDBCatalog
+import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBTesting
@@ -121,5 +125,37 @@ private struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
     #expect(cookies() == ["kept=stub", "sid=stub"])
     interceptor.end()
     #expect(cookies() == ["kept=own"])
+  }
+
+  /// Cookies of stubs are in the storage that the system keeps for all programs of the user.
+  @Test func aProcessThatIsKilledWithTheSharedSessionLeavesNothing() throws {
+    try withTemporaryFolder { folder in
+      let home = folder.appendingPathComponent("home")
+      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+      let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+      let document = """
+        {"scenario": "session/login", "stubs": [{"key": "login", "request": {"path": "/login"}, "responses": [
+          {"headers": {"Set-Cookie": "sid=s1; Max-Age=3600"}, "text": "first"},
+          {"headers": {"Set-Cookie": "sid=s2; Expires=Fri, 01 Jan 2100 00:00:00 GMT"}, "text": "second"}]}]}
+        """
+      try catalog.edit { try $0.insert(ScenarioDocument.decode(Data(document.utf8))) }
+      for _ in 0..<2 {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = Program.built("RecordingWorker")
+        process.arguments = [catalog.url.path, "session/login"]
+        process.environment = ["HOME": home.path]
+        process.standardOutput = output
+        try process.start()
+        var text = Data()
+        while text.count(where: { $0 == UInt8(ascii: "\n") }) < 3 {
+          let piece = output.fileHandleForReading.availableData
+          if piece.isEmpty { break }
+          text += piece
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(String(decoding: text, as: UTF8.self) == "0 cookies\nfirst\nsecond\n")
+      }
+    }
   }
 }
