@@ -1,7 +1,7 @@
 #if Server
 import Foundation
 import HTTPTypes
-import StubDBEngine
+package import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBSupport
@@ -15,6 +15,8 @@ package final class AccessLogWriter: Sendable {
   private let look: Look
   /// Whether header fields and contents are written too.
   private let hasContents: Bool
+  /// What is wrong with a request, whatever answered it; nil if requests are not checked.
+  private let violations: (@Sendable (ServeEvent) -> [String])?
 
   /// How lines are shown.
   package struct Look: Sendable {
@@ -36,11 +38,14 @@ package final class AccessLogWriter: Sendable {
 
   private let output: @Sendable (String) -> Void
 
-  /// `output` writes a line, on one thread at a time.
+  /// `output` writes a line, on one thread at a time; `violations` says what is wrong with a request.
   package init(
-    _ look: Look, hasContents: Bool = false, output: @escaping @Sendable (String) -> Void
+    _ look: Look, hasContents: Bool = false,
+    violations: (@Sendable (ServeEvent) -> [String])? = nil,
+    output: @escaping @Sendable (String) -> Void
   ) {
     (self.look, self.hasContents, self.output) = (look, hasContents, output)
+    self.violations = violations
   }
 
   /// Takes an answer; returns at once.
@@ -84,7 +89,12 @@ package final class AccessLogWriter: Sendable {
       "\(Self.clock(time)) \(entry.method) \(look.escape(SecretDisplay.text(entry.target))) \(status)\(key) \(took)"
       + scenario + session + remark
     let shown = entry.event?.isMatched == false ? look.mark(line) : line
-    return hasContents ? ([shown] + contents(entry)).joined(separator: "\n") : shown
+    let wrong = violations(entry).map { look.mark("  ! \(look.escape($0))") }
+    return ([shown] + wrong + (hasContents ? contents(entry) : [])).joined(separator: "\n")
+  }
+
+  private func violations(_ entry: AccessLogEntry) -> [String] {
+    entry.event.flatMap { violations?($0) } ?? []
   }
 
   /// The header fields and the content of a request, and the content of its response, a line each.
@@ -134,6 +144,8 @@ package final class AccessLogWriter: Sendable {
       "unmatched": entry.event?.isMatched == false ? .bool(true) : nil,
       "remark": entry.remark.map { .string($0) }, "fault": entry.fault.map { .string($0) },
     ]
+    let violations = violations(entry)
+    if !violations.isEmpty { members["violations"] = .array(violations.map { .string($0) }) }
     if hasContents {
       let request = entry.event?.request
       members["requestHeaders"] = request.map { request in

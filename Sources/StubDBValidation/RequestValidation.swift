@@ -2,14 +2,14 @@ internal import Foundation
 internal import StubDBCatalog
 internal import StubDBDescriptions
 internal import StubDBDrift
-internal import StubDBEngine
+package import StubDBEngine
 internal import StubDBModel
 internal import StubDBPlayback
 internal import StubDBSupport
 
 /// Compares the requests of a run with the descriptions that its catalog keeps, but for what the team excepts.
-final class RequestValidation: RunCheck {
-  static let shared = RequestValidation()
+package final class RequestValidation: RunCheck {
+  package static let shared = RequestValidation()
 
   /// What a catalog keeps.
   private struct Known {
@@ -19,56 +19,62 @@ final class RequestValidation: RunCheck {
 
   private let known = Locked([String: Known]())
 
-  func problems(of run: ScenarioRun, catalog path: String?) -> [VerificationProblem] {
-    guard let path else {
-      return [problem("The requests of a scenario without a catalog cannot be checked.", run)]
-    }
+  package func problems(of run: ScenarioRun, catalog path: String?) -> [VerificationProblem] {
+    let rules: Rules
     do {
-      let exceptions = try Self.exceptions(beside: path)
-      guard let requests = try requests(described: path) else {
-        let catalog = "'\(path.replacing("'", with: "'\\''"))'"
-        return [
-          problem(
-            "No request can be checked, because the catalog keeps no description. To keep one:\n"
-              + "  stubdb check --openapi FILE --keep --catalog \(catalog)", run)
-        ]
-      }
-      return violations(of: run, requests, exceptions)
+      rules = try self.rules(of: path)
     } catch {
-      return [problem("No request can be checked: \(error)", run)]
+      return [
+        VerificationProblem(
+          kind: .invalidRequest, message: "\(error)", scenario: run.scenario.name, stubKey: nil,
+          request: nil)
+      ]
     }
-  }
-
-  private func violations(
-    of run: ScenarioRun, _ requests: DescribedRequests, _ exceptions: DriftExceptions
-  ) -> [VerificationProblem] {
     var seen: Set<String> = []
-    return run.journal.flatMap { event -> [VerificationProblem] in
-      requests.violations(of: event.request).compactMap { violation in
-        let place = DriftPlace(
-          scenario: (event.scenario ?? run.scenario.name).rawValue, key: event.stubKey ?? "",
-          pointer: violation.pointer, id: violation.id.rawValue)
-        let asked = event.request
-        let path = URLParts(asked.url)?.path ?? asked.url
-        let part = violation.pointer.isEmpty ? "" : " \(violation.pointer)"
-        let message =
-          "\(asked.method) \(SecretDisplay.text(path))\(part): \(violation.message) (\(violation.origin))"
-        // A request that is repeated is reported once.
-        guard !exceptions.accepts(place), seen.insert(message).inserted else { return nil }
-        return VerificationProblem(
-          kind: .invalidRequest, message: message, scenario: event.scenario ?? run.scenario.name,
-          stubKey: event.stubKey, request: asked)
+    return run.journal.flatMap { event in
+      let scenario = event.scenario ?? run.scenario.name
+      // A request that is repeated is reported once.
+      return rules.messages(on: event, of: scenario).filter { seen.insert($0).inserted }.map {
+        VerificationProblem(
+          kind: .invalidRequest, message: $0, scenario: scenario, stubKey: event.stubKey,
+          request: event.request)
       }
     }
   }
 
-  private func problem(_ message: String, _ run: ScenarioRun) -> VerificationProblem {
-    VerificationProblem(
-      kind: .invalidRequest, message: message, scenario: run.scenario.name, stubKey: nil,
-      request: nil)
+  /// What a request violates, for the log of a server, or why it cannot be checked.
+  package func messages(on event: ServeEvent, catalog path: String) -> [String] {
+    do {
+      return try rules(of: path).messages(on: event, of: event.scenario)
+    } catch {
+      return ["\(error)".replacing("\n ", with: "")]
+    }
   }
 
   // MARK: Reading
+
+  private struct Unusable: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private func rules(of path: String?) throws(Unusable) -> Rules {
+    guard let path else {
+      throw Unusable(description: "The requests of a scenario without a catalog cannot be checked.")
+    }
+    do {
+      let exceptions = try Self.exceptions(beside: path)
+      if let requests = try requests(described: path) {
+        return Rules(requests: requests, exceptions: exceptions)
+      }
+    } catch {
+      throw Unusable(description: "No request can be checked: \(error)")
+    }
+    let catalog = "'\(path.replacing("'", with: "'\\''"))'"
+    throw Unusable(
+      description:
+        "No request can be checked, because the catalog keeps no description. To keep one:\n"
+        + "  stubdb check --openapi FILE --keep --catalog \(catalog)")
+  }
 
   private static func exceptions(beside catalog: String) throws -> DriftExceptions {
     let url = URL(fileURLWithPath: catalog).deletingLastPathComponent()
@@ -92,5 +98,25 @@ final class RequestValidation: RunCheck {
     let requests = DescribedRequests(descriptions)
     known.withLock { $0[path] = Known(digest: digest, requests: requests) }
     return requests
+  }
+}
+
+/// What requests are compared with.
+private struct Rules {
+  let requests: DescribedRequests
+  let exceptions: DriftExceptions
+
+  /// What a request violates, but for the exceptions.
+  func messages(on event: ServeEvent, of scenario: ScenarioName?) -> [String] {
+    let asked = event.request
+    let path = SecretDisplay.text(URLParts(asked.url)?.path ?? asked.url)
+    return requests.violations(of: asked).compactMap { violation in
+      let place = DriftPlace(
+        scenario: scenario?.rawValue ?? "", key: event.stubKey ?? "", pointer: violation.pointer,
+        id: violation.id.rawValue)
+      guard !exceptions.accepts(place) else { return nil }
+      let part = violation.pointer.isEmpty ? "" : " \(violation.pointer)"
+      return "\(asked.method) \(path)\(part): \(violation.message) (\(violation.origin))"
+    }
   }
 }

@@ -91,6 +91,12 @@
       #expect(try await Self.status(session, "POST", "v1/charges", #"{"amount": 1200}"#) == 402)
       #expect(try await session.verify("POST /v1/charges", count: 1).isEmpty)
       let problems = try await session.end()
+      // It is written after the answer.
+      var log = ""
+      while !log.contains("(api.json#") {
+        log = try String(contentsOf: box.folder.appendingPathComponent("log"), encoding: .utf8)
+      }
+      #expect(log.contains("\n  ! POST /v1/charges /headers/Content-Type: "), "\(log)")
       #expect(problems.map(\.kind) == ["invalidRequest"])
       #expect(problems.allSatisfy { $0.message.hasSuffix("(api.json#/paths/~1v1~1charges/post)") })
     }

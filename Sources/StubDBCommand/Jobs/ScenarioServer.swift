@@ -36,13 +36,17 @@
       signal(SIGPIPE, SIG_IGN)
       StubServer.raiseFileLimit()
       let end = EndOfProcess()
+      let violations = { @Sendable [path = catalog.url.path] (event: ServeEvent) in
+        RequestValidation.shared.messages(on: event, catalog: path)
+      }
       let writer =
         logForm == .none
         ? nil
         : AccessLogWriter(
           AccessLogWriter.Look(
             isJSON: logForm == .json, escape: { TerminalText.line($0) },
-            mark: { Style.notes.red($0) }), hasContents: command.logBodies
+            mark: { Style.notes.red($0) }), hasContents: command.logBodies,
+          violations: command.validate ? violations : nil
         ) { Console.note($0) }
       var log: AccessLog?
       if let writer { log = writer.write }
