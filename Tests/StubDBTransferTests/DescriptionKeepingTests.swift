@@ -177,6 +177,18 @@ struct DescriptionKeepingTests {
     }
   }
 
+  /// A run that is recorded passes all requests on.
+  @Test func requestsThatThePolicyPassesOnCount() throws {
+    try withCatalog(Self.shop.replacing("POST", with: "GET")) { catalog in
+      try DescriptionKeeping(Self.kept()).write(to: catalog)
+      let player = Player(
+        try catalog.load("checkout/paid"),
+        options: PlaybackOptions(unmatched: .passthrough, validatesRequests: true))
+      _ = player.decide(about: Self.post(#"{"amount": "x"}"#))
+      #expect(player.problems().map(\.kind) == [.invalidRequest])
+    }
+  }
+
   @Test func aScenarioOfAnotherKindIsNotReplaced() throws {
     try withCatalog(#"{"scenario": "openapi/shop", "stubs": [{"key": "a"}]}"#) { catalog in
       let keeping = try DescriptionKeeping(Self.kept())
