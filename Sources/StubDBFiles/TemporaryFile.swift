@@ -153,15 +153,30 @@ extension TemporaryFile {
   /// not be seen.
   package static func removeAbandoned(beside path: String) {
     let (folder, prefix) = place(of: path)
+    removeAbandoned(in: folder, beside: path) { name in
+      name.hasPrefix(prefix) ? name.dropFirst(prefix.count) : nil
+    }
+  }
+
+  /// Removes the leftovers of killed merges of git in a folder: each writes beside a file of another name.
+  package static func removeAbandonedMerges(in folder: String) {
+    removeAbandoned(in: folder, beside: nil) { name in
+      guard name.hasPrefix("..merge_file_"), let mark = name.range(of: ".tmp-") else { return nil }
+      return name[mark.upperBound...]
+    }
+  }
+
+  /// `id` returns what the name of a temporary file has after its prefix; nil for other files.
+  private static func removeAbandoned(
+    in folder: String, beside path: String?, id: (String) -> Substring?
+  ) {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let names = all.filter { $0.hasPrefix(prefix) }
-    if names.isEmpty { return }
+    let names = all.filter { id($0) != nil }
     for name in names where !name.hasSuffix(journal) {
       let file = folder + "/" + name
       // A second name of the file is not opened, because closing it would drop the locks on it.
-      guard isSame(file, path) || isAbandoned(file, id: name.dropFirst(prefix.count)) else {
-        continue
-      }
+      let isSecondName = path.map { isSame(file, $0) } ?? false
+      guard isSecondName || id(name).map({ isAbandoned(file, id: $0) }) == true else { continue }
       unlink(file)
     }
     for name in names where name.hasSuffix(journal) {

@@ -120,6 +120,20 @@ struct KilledCommandTests {
     try kill(arguments, changing: file, in: versions())
   }
 
+  /// Git gives our file another name each time.
+  @Test func aMergeOfGitRemovesWhatKilledOnesLeft() throws {
+    let box = try Sandbox()
+    for name in ["base", "ours", "theirs"] { try box.must("init", "\(name).stubdb") }
+    let left = "..merge_file_abc123.tmp-1-55ED518B"
+    for name in [left, "\(left)-journal", "..merge_file_mine"] { try box.write(name, "") }
+    let merged = try run(
+      ["git", "merge-driver", "base.stubdb", "ours.stubdb", "theirs.stubdb", "a.stubdb", "7"],
+      in: box)
+    #expect(merged.code == 0, "\(merged)")
+    let names = try box.contents().map(\.path)
+    #expect(names.sorted() == ["..merge_file_mine", "base.stubdb", "ours.stubdb", "theirs.stubdb"])
+  }
+
   @Test func aCatalogThatIsMadeOfDocumentsIsWholeOrNotThere() throws {
     let box = try Sandbox()
     try make("shop", Self.scenarios { _ in "" }, in: box)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBChanges
 import StubDBEngine
+import StubDBFiles
 import StubDBGit
 import StubDBModel
 import StubDBPublishing
@@ -43,6 +44,7 @@ struct GitMergeDriver: ParsableCommand {
     let conflicts: [Conflict]
     do {
       let (target, other) = (locator.resolve(ours), locator.resolve(theirs))
+      TemporaryFile.removeAbandonedMerges(in: target.deletingLastPathComponent().path)
       let record = DriverRecord(git: .asInherited())
       // Before the merge, which writes to our file.
       let entry = try? record.entry(for: target, other)
