@@ -24,6 +24,8 @@
   struct Repetition: Sendable {
     /// A client that waits longer in the scenario's time has no time-out in practice.
     static let virtualDeadline = Duration.seconds(3_600)
+    /// How often it is looked whether anything happens.
+    private static let turn = Duration.milliseconds(20)
     /// How long a request may wait, in real time, that nothing will ever answer.
     private static let silence = Duration.seconds(2)
     /// What ends the description of a failure, and says nothing.
@@ -128,24 +130,25 @@
     }
 
     /// Watches whether anything happens.
+    ///
+    /// Counts its own turns: where a machine has no time for them, the code under test has none either.
     private func giveUpInTime() async {
       let player = interceptor.player
       var seen = (requests: 0, time: Duration.zero)
-      var (last, silentSince) = (ContinuousClock.now, ContinuousClock.Instant?.none)
-      while (try? await Task.sleep(for: .milliseconds(20))) != nil {
-        let time = player.virtualTime
+      var (unchanged, silent) = (Duration.zero, Duration.zero)
+      while (try? await Task.sleep(for: Self.turn)) != nil {
+        let (time, held) = (player.virtualTime, control.heldCount)
         let now = (requests: player.run.journal.count, time: time.now)
-        if now != seen { (seen, last) = (now, .now) }
+        unchanged = now == seen && held == 0 ? unchanged + Self.turn : .zero
+        seen = now
         if time.now > Self.virtualDeadline {
           return giveUp("The test does not end within an hour of the scenario's time.")
         }
-        let held = control.heldCount
-        if held > 0 { last = .now }
-        silentSince = player.waitingCount > held && time.isIdle ? silentSince ?? .now : nil
-        if let silentSince, silentSince < .now - Self.silence {
+        silent = player.waitingCount > held && time.isIdle ? silent + Self.turn : .zero
+        if silent > Self.silence {
           return giveUp("A request waits for an answer that never comes, without a time-out.")
         }
-        if last < .now - runner.rules.deadline {
+        if unchanged > runner.rules.deadline {
           return giveUp(
             "The test does not end: it sent no request for \(runner.rules.deadline) of real time.")
         }
