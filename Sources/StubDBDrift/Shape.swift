@@ -108,7 +108,7 @@ package struct Shape: Hashable, Sendable {
   }
 
   /// The shape of the values of all members, for objects whose names are ids.
-  var memberValues: Shape {
+  package var memberValues: Shape {
     var all = Shape()
     for member in members.values { all.merge(member.shape) }
     return all

@@ -172,9 +172,9 @@ extension ShapeComparison {
 }
 
 /// Texts that name one thing of many: the number or the UUID of an order, the address of a customer.
-enum IdentifierText {
+package enum IdentifierText {
   /// Whether a text is a number, a UUID, a day, an address, or a long text with many digits.
-  static func isOne(_ text: String) -> Bool {
+  package static func isOne(_ text: String) -> Bool {
     let bytes = text.utf8
     if !bytes.isEmpty, bytes.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
     if TextClass(of: text) != .plain { return true }

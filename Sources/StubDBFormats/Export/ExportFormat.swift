@@ -98,7 +98,7 @@ package struct ExportOptions: Hashable, Sendable {
 /// All formats that scenarios can be written in.
 package enum ExportFormats {
   package static let all: [any ExportFormat] = [
-    HARExport(), CurlExport(), PostmanExport(), WireMockExport(), PactExport(),
+    HARExport(), CurlExport(), PostmanExport(), WireMockExport(), PactExport(), OpenAPIExport(),
   ]
 
   /// Their summaries as a list in a sentence.

@@ -166,8 +166,8 @@ import Testing
     #expect(played[5].delay == .seconds(2))
   }
 
-  /// A byte order mark is a part of the content, in files of their own, too.
-  @Test(arguments: ExportFormats.all.map(\.name))
+  /// A byte order mark is a part of the content, in files of their own, too; a description has no contents that are text.
+  @Test(arguments: ExportFormats.all.map(\.name).filter { $0 != "openapi" })
   func byteOrderMarksStay(name: String) throws {
     let format = try #require(ExportFormats.named(name))
     for rest in ["a", String(repeating: "a", count: 70_000)] {
