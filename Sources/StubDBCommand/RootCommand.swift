@@ -48,8 +48,8 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Change",
         subcommands: [
-          Edit.self, SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Undo.self,
-          Restore.self, Prune.self, Redact.self, Upgrade.self,
+          Edit.self, SetCommand.self, Rewrite.self, Tag.self, Rename.self, Copy.self, Remove.self,
+          Undo.self, Restore.self, Prune.self, Redact.self, Upgrade.self,
         ]),
       CommandGroup(
         name: "Record and import",

@@ -1,0 +1,153 @@
+internal import StubDBDocuments
+package import StubDBJSON
+package import StubDBModel
+internal import StubDBSupport
+
+/// What a change makes of one stub.
+struct RewrittenStub {
+  var stub: Stub
+  /// Places that were left as they are although they may have what is to be changed.
+  var left: [(pointer: JSONPointer, reason: LeftPlace.Reason)] = []
+  /// Members that cannot get their new name, because another one has it.
+  var taken: [JSONPointer] = []
+  /// Contents that would be removed as a whole.
+  var removed: [JSONPointer] = []
+}
+
+/// A place that a change left as it is.
+package struct LeftPlace: Hashable, Sendable {
+  /// Why; the raw value is what `--json` prints.
+  package enum Reason: String, Sendable, CaseIterable {
+    case template, text, base64, malformed, chunks, webSocket, callbacks, pattern, capture
+
+    /// A plural for a sentence.
+    package var phrase: String {
+      switch self {
+      case .template: "templates"
+      case .text: "contents that are text"
+      case .base64: "contents of bytes"
+      case .malformed: "contents that are not JSON in canonical form, or too large to search"
+      case .chunks: "lists of chunks"
+      case .webSocket: "WebSocket scripts"
+      case .callbacks: "callbacks"
+      case .pattern: "other patterns of requests"
+      case .capture: "captures"
+      }
+    }
+  }
+
+  package let scenario: ScenarioName
+  package let key: Stub.Key
+  package let pointer: JSONPointer
+  package let reason: Reason
+}
+
+/// Changes the values that a query selects in the documents of a stub.
+struct StubRewrite {
+  let change: ValueRewrite
+  let query: RewriteQuery
+
+  func rewritten(_ stub: Stub) -> RewrittenStub {
+    var result = RewrittenStub(stub: stub)
+    switch query.side {
+    case .response:
+      for index in stub.responses.indices { rewriteResponse(index, of: &result) }
+    case .request: rewriteRequest(of: &result)
+    }
+    return result
+  }
+
+  private func rewriteResponse(_ index: Int, of result: inout RewrittenStub) {
+    let response = result.stub.responses[index]
+    let place = JSONPointer(["responses", String(index)])
+    for other in response.otherContents where query.mayConcern(other.text) {
+      result.left.append((place.appending(other.part.rawValue), other.reason))
+    }
+    guard let body = response.body, let bytes = body.bytes else { return }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard query.mayConcern(text) else { return }
+    let inner = place.appending(body.kind.rawValue)
+    guard body.kind == .json, !response.isTemplate else {
+      let reason: LeftPlace.Reason =
+        response.isTemplate ? .template : body.kind == .text ? .text : .base64
+      return result.left.append((inner, reason))
+    }
+    // Text in another form would change where nothing is selected.
+    guard let value = try? JSONValue(parsing: bytes), value.canonicalText.hasSameBytes(as: text),
+      let new = rewritten(value, at: inner, &result)
+    else { return result.left.append((inner, .malformed)) }
+    if new != value { result.stub.responses[index].body = .json(new) }
+  }
+
+  private func rewriteRequest(of result: inout RewrittenStub) {
+    let patterns = result.stub.request.body
+    for (index, pattern) in patterns.enumerated() {
+      var place = JSONPointer(["request", "body"])
+      if patterns.count > 1 { place = place.appending(index) }
+      guard query.mayConcern(pattern.documentText) else { continue }
+      let new = rewritten(pattern, at: place, &result)
+      if new != pattern { result.stub.request.body[index] = new }
+    }
+    let captures = JSONValue.object(Capture.jsonObject(result.stub.captures)).canonicalText
+    if !result.stub.captures.isEmpty, query.mayConcern(captures) {
+      result.left.append((JSONPointer(["capture"]), .capture))
+    }
+  }
+
+  private func rewritten(
+    _ pattern: BodyPattern, at place: JSONPointer, _ result: inout RewrittenStub
+  ) -> BodyPattern {
+    switch pattern.storage {
+    case .and(let patterns): return .and(patterns.map { rewritten($0, at: place, &result) })
+    case .or(let patterns): return .or(patterns.map { rewritten($0, at: place, &result) })
+    case .not(let inner): return .not(rewritten(inner, at: place, &result))
+    case .value, .operation: break
+    }
+    if let equal = pattern.operation as? EqualToJSONOperator,
+      let value = rewritten(equal.value, at: place.appending(EqualToJSONOperator.name), &result)
+    {
+      return .equalToJSON(
+        value, ignoreArrayOrder: equal.ignoreArrayOrder,
+        ignoreExtraElements: equal.ignoreExtraElements)
+    }
+    if query.mayConcern(pattern.documentText) { result.left.append((place, .pattern)) }
+    return pattern
+  }
+
+  /// Nil if the query visits too many values.
+  private func rewritten(
+    _ value: JSONValue, at place: JSONPointer, _ result: inout RewrittenStub
+  ) -> JSONValue? {
+    guard let places = query.places(in: value) else { return nil }
+    if places.isEmpty { return value }
+    var rewriter = ValueRewriter(change)
+    let new = rewriter.rewritten(value, at: places)
+    result.taken += rewriter.taken.map(place.appending)
+    if rewriter.removesAll { result.removed.append(place) }
+    return new
+  }
+}
+
+extension StubResponse {
+  /// The parts besides the body that may have JSON, as a document has them on one line.
+  var otherContents: [(part: ResponsePart, reason: LeftPlace.Reason, text: String)] {
+    var hasPieces = false
+    if case .pieces = chunks?.kind { hasPieces = true }
+    guard hasPieces || isWebSocket || !callbacks.isEmpty else { return [] }
+    let members = jsonObject(includingBody: false)
+    let parts: [(ResponsePart, LeftPlace.Reason)] = [
+      (.chunks, .chunks), (.events, .chunks), (.webSocket, .webSocket), (.callbacks, .callbacks),
+    ]
+    return parts.compactMap { part, reason in
+      guard let value = members[part.rawValue], hasPieces || reason != .chunks else { return nil }
+      return (part, reason, value.canonicalText)
+    }
+  }
+}
+
+extension BodyPattern {
+  /// The pattern as a document has it, on one line.
+  var documentText: String {
+    RequestPattern(body: [self]).jsonObject["body"]?.canonicalText ?? ""
+  }
+}
