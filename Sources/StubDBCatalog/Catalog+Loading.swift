@@ -69,11 +69,10 @@ extension Catalog {
       let reader = reader(try file.openForReading())
       let scenarios = LinkedScenarios(reader, of: self, largestBody: largestBody)
       var sources: [LoadedScenario.Source] = []
-      for (layer, name) in names.enumerated() {
+      let resolved = try scenarios.resolved(names)
+      for (node, layer) in resolved {
         let first = sources.count
-        let nodes = try scenarios.closure(of: name)
-        try scenarios.refuseConflicts(in: nodes)
-        for node in nodes { try scenarios.append(stubsOf: node, to: &sources) }
+        try scenarios.append(stubsOf: node, to: &sources)
         if layer > 0 { for index in first..<sources.count { sources[index].layer = layer } }
       }
       guard let main = names.first.flatMap(ScenarioName.init) else {
@@ -81,14 +80,14 @@ extension Catalog {
       }
       let digest = try reader.digest().map(Self.text)
       let (bodyByteCount, depended) = (scenarios.bodyByteCount, scenarios.depended)
-      let others = scenarios.otherCatalogs
+      let (others, digestOfAll) = (scenarios.otherCatalogs, scenarios.digest(of: resolved))
       let files = scenarios.withStoredBodies
       let hasStoredBodies = !files.isEmpty
       let scenario = try LoadedScenario(
         name: main, stubs: sources, bodies: hasStoredBodies ? CatalogBodyReader(files) : nil,
         catalogDescription: file.path, catalogDigest: digest,
         otherScenarios: CatalogScenarioSearch(catalog: self, besides: main), otherCatalogs: others,
-        overlays: Array(names.dropFirst()))
+        resolvedDigest: digestOfAll, overlays: Array(names.dropFirst()))
       let byteCount = bodyByteCount + sources.count * Self.stubByteCount
       return Reading(
         scenario: scenario, byteCount: hasStoredBodies ? nil : byteCount, depended: depended)

@@ -1,8 +1,18 @@
 package import StubDBCatalog
-internal import StubDBModel
+package import StubDBModel
 internal import StubDBSupport
 
 extension ScenarioReader {
+  /// All includes of the catalog.
+  package func includesByScenario() throws -> [ScenarioName: [ScenarioReference]] {
+    let statement = try connection.prepare(ReadQueries.allIncludes)
+    var includes: [ScenarioName: [ScenarioReference]] = [:]
+    while try statement.step() {
+      includes[try statement.scenarioName(1), default: []].append(try statement.reference(0))
+    }
+    return includes
+  }
+
   package func summaries() throws -> [ScenarioSummary] {
     let row = try connection.prepare(ReadQueries.scenarioList)
     // Both lists have the same order, so one pass over them is enough.

@@ -76,9 +76,13 @@ public final class Player: Sendable {
   // MARK: The usage ledger
 
   /// Has the usage ledger, if there is one, tell at the end what the run used.
-  package func keepInLedger(_ ledger: UsageLedger = .shared) {
+  ///
+  /// `isServed` says that the hosts of all stubs decide which URL a request is for.
+  package func keepInLedger(_ ledger: UsageLedger = .shared, isServed: Bool = false) {
     guard hasScenario, options.control == nil else { return }
-    let entry = ledger.begin(run, overlays: options.overlays)
+    var demands: [LedgerEntry.Demand] = isServed || options.requiresStubs ? [.allStubs] : []
+    if options.check != nil { demands.append(.description) }
+    let entry = ledger.begin(run, overlays: options.overlays, demands: demands)
     if let entry { state.withLock { $0.ledgerRun = entry } }
   }
 

@@ -10,7 +10,14 @@ package struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
   /// All names, to suggest the nearest for a missing one.
   package let names: () throws -> [Name]
   /// The catalog that a name should be in, for messages.
-  package var owner: (Name) -> String = { _ in "the catalog" }
+  package var owner: (Name) -> String
+
+  package init(
+    includes: @escaping (Name) throws -> [Name]?, names: @escaping () throws -> [Name],
+    owner: @escaping (Name) -> String = { _ in "the catalog" }
+  ) {
+    (self.includes, self.names, self.owner) = (includes, names, owner)
+  }
 
   /// The scenarios that one includes, directly or indirectly, each once, in the order in which they answer.
   ///
@@ -46,46 +53,26 @@ package struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
     return names.filter { !unusable.contains($0) }
   }
 
-  /// For how many missing names the nearest one is suggested, since each of them is compared with all names.
-  private static var suggestionLimit: Int { 20 }
-
-  /// Every dangling include, and at least one circle of each group of scenarios that include each other, as errors.
-  ///
-  /// The cost is proportional to the number of scenarios and includes.
-  package func problems() throws -> [CatalogError] {
-    var problems: [CatalogError] = []
-    try walkAll {
-      problems.append(try error(of: $0, suggests: problems.count < Self.suggestionLimit))
-    }
-    return problems
-  }
-
-  private func walkAll(_ problem: (Problem) throws -> Void) throws {
-    var visited: Set<Name> = []
-    for name in try names() where !visited.contains(name) {
-      try walk(from: name, &visited, entering: { _ in }, problem: problem)
-    }
-  }
-
   /// A scenario on the current path, and those of its includes that are still to be visited.
-  private struct Step {
-    let name: Name
-    var rest: ArraySlice<Name>
+  package struct Step {
+    fileprivate let name: Name
+    fileprivate var rest: ArraySlice<Name>
   }
 
   /// What is wrong with an include: the path to it, and the included name.
-  private enum Problem {
+  package enum Problem {
     case dangling(ArraySlice<Step>, Name)
     case circle(ArraySlice<Step>, Name)
 
-    var name: Name {
+    fileprivate var name: Name {
       switch self {
       case .dangling(_, let name), .circle(_, let name): name
       }
     }
   }
 
-  private func walk(
+  /// Visits a scenario and all that it includes, depth first; those in `visited` are left out.
+  package func walk(
     from start: Name, _ visited: inout Set<Name>,
     entering: (Name) -> Void, leaving: (Name) throws -> Void = { _ in },
     problem: (Problem) throws -> Void
@@ -119,7 +106,8 @@ package struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
     }
   }
 
-  private func error(of problem: Problem, suggests: Bool) throws -> CatalogError {
+  /// The error for a problem; `suggests` says whether it names the nearest scenario.
+  package func error(of problem: Problem, suggests: Bool) throws -> CatalogError {
     switch problem {
     case .dangling(let way, let name):
       let known = suggests ? try names().map(\.description) : []
@@ -140,17 +128,5 @@ package struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
       ? way.map(\.name.description)
       : way.prefix(6).map(\.name.description) + ["…"] + way.suffix(4).map(\.name.description)
     return (shown + [last.description]).joined(separator: " -> ")
-  }
-}
-
-extension IncludeGraph<ScenarioName> {
-  /// The whole graph of a catalog, for checks of everything; other catalogs are not looked into.
-  package init(reading reader: ScenarioReader) throws {
-    let names = try reader.names()
-    let known = Set(names)
-    let includes = try reader.includesByScenario()
-    self.init(
-      includes: { known.contains($0) ? includes[$0]?.ownNames ?? [] : nil },
-      names: { names })
   }
 }

@@ -2,6 +2,7 @@ internal import Foundation
 package import StubDBEngine
 internal import StubDBLock
 package import StubDBModel
+internal import StubDBSupport
 
 /// The scenarios of a catalog, and of the other catalogs that they include.
 ///
@@ -141,8 +142,29 @@ package final class LinkedScenarios {
     return [own(valid)] + (try graph().closure(of: own(valid)))
   }
 
-  /// Throws for scenarios with open conflicts.
-  package func refuseConflicts(in nodes: [Node]) throws {
+  /// All scenarios of a load, each with its layer, in the order in which they answer: a scenario and its includes, then
+  /// those of each overlay.
+  ///
+  /// - Throws: As loading does, also for scenarios with open conflicts.
+  package func resolved(_ names: [String]) throws -> [(node: Node, layer: Int)] {
+    try names.enumerated().flatMap { layer, name in
+      let nodes = try closure(of: name)
+      try refuseConflicts(in: nodes)
+      return nodes.map { ($0, layer) }
+    }
+  }
+
+  /// The beginning of the digest of a load in hexadecimal: equal if the same stubs answer in the same order.
+  package func digest(of resolved: [(node: Node, layer: Int)]) -> String {
+    var digest = SHA256Digest()
+    for (node, layer) in resolved {
+      digest.update("\(layer) \(node)\n")
+      if let header = headers[node] { digest.update(SHA256Digest.data(header.stubsDigest)) }
+    }
+    return digest.finalized().prefix(8).hexadecimal
+  }
+
+  private func refuseConflicts(in nodes: [Node]) throws {
     for place in Set(nodes.map(\.place)).sorted() {
       let headers = nodes.filter { $0.place == place }.compactMap { self.headers[$0] }
       try parts[place].reader.refuseConflicts(in: headers)

@@ -59,7 +59,7 @@ extension RowDigest {
     update(row, columns: ScenarioColumn.digested)
   }
 
-  /// Adds a row of ``ReadQueries/includes`` or ``ReadQueries/allIncludes``.
+  /// Adds a row of ``ReadQueries/includes``, or of the query for all includes.
   package mutating func update(include row: Statement) { update(row, columns: 0..<1) }
 
   /// Adds a row of ``ReadQueries/conflicts``.

@@ -85,16 +85,6 @@ package struct ScenarioReader {
       stubCount: row.integer(.stubCount), stubsDigest: stubsDigest)
   }
 
-  /// All includes of the catalog.
-  package func includesByScenario() throws -> [ScenarioName: [ScenarioReference]] {
-    let statement = try connection.prepare(ReadQueries.allIncludes)
-    var includes: [ScenarioName: [ScenarioReference]] = [:]
-    while try statement.step() {
-      includes[try statement.scenarioName(1), default: []].append(try statement.reference(0))
-    }
-    return includes
-  }
-
   /// The error for a missing scenario, with the nearest names.
   package func noSuchScenario(_ name: String, isChecked: Bool = true) throws -> CatalogError {
     let names = try names(isChecked: isChecked).map(\.rawValue)

@@ -36,30 +36,10 @@ package struct FileStatus {
     identity = FileIdentity(status)
   }
 
-  /// Copies the extended attributes and the access list of the file at a path to an open file, as far as the system
-  /// allows.
-  package static func copyAttributes(of path: String, to descriptor: Int32) {
-    #if canImport(Darwin)
-      // Copied by path, because closing a descriptor of the original would drop the locks on it.
-      copyAttributesByName(of: path, to: descriptor)
-    #else
+  #if !canImport(Darwin)
+    /// Copies the extended attributes of the file at a path to an open file, as far as the system allows.
+    package static func copyAttributes(of path: String, to descriptor: Int32) {
       stubdb_copy_attributes(path, descriptor)
-    #endif
-  }
-
-  #if canImport(Darwin)
-    private static func copyAttributesByName(of path: String, to descriptor: Int32) {
-      let size = listxattr(path, nil, 0, 0)
-      guard size > 0 else { return }
-      var list = [CChar](repeating: 0, count: size)
-      guard listxattr(path, &list, size, 0) == size else { return }
-      for name in list.split(separator: 0).map({ Array($0) + [0] }) {
-        let count = getxattr(path, name, nil, 0, 0, 0)
-        guard count >= 0 else { continue }
-        var value = [UInt8](repeating: 0, count: count)
-        guard getxattr(path, name, &value, count, 0, 0) == count else { continue }
-        fsetxattr(descriptor, name, value, count, 0, 0)
-      }
     }
   #endif
 }

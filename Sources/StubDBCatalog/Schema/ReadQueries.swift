@@ -36,12 +36,6 @@ package enum ReadQueries {
   /// Parameter 1: the scenario's id. Columns: included name.
   package static let includes = "SELECT name FROM include WHERE scenario_id = ?1 ORDER BY position"
 
-  /// Columns: included name, including name; ordered by the including name and by position.
-  package static let allIncludes = """
-    SELECT include.name, scenario.name FROM include JOIN scenario ON scenario.id = scenario_id
-    ORDER BY scenario.name, include.position
-    """
-
   /// Every conflict, in order; the key is empty for the scenario itself.
   ///
   /// Columns: those of ``ConflictColumn``.

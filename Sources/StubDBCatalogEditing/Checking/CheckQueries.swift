@@ -8,6 +8,12 @@ extension ReadQueries {
   /// Columns: those of ``ScenarioColumn``.
   static let scenarioList = "SELECT \(ScenarioColumn.names) FROM scenario ORDER BY name"
 
+  /// Columns: included name, including name; ordered by the including name and by position.
+  static let allIncludes = """
+    SELECT include.name, scenario.name FROM include JOIN scenario ON scenario.id = scenario_id
+    ORDER BY scenario.name, include.position
+    """
+
   /// Every scenario with the stubs that name a host and a path; without any, one row whose host is null.
   ///
   /// Columns: scenario, method, scheme, host, port, path, the rest of the pattern or an empty text.

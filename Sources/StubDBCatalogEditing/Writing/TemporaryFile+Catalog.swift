@@ -30,6 +30,28 @@ extension TemporaryFile {
   }
 }
 
+#if canImport(Darwin)
+  extension FileStatus {
+    /// Copies the extended attributes and the access list of the file at a path to an open file, as far as the system
+    /// allows.
+    ///
+    /// They are copied by path, because closing a descriptor of the original would drop the locks on it.
+    fileprivate static func copyAttributes(of path: String, to descriptor: Int32) {
+      let size = listxattr(path, nil, 0, 0)
+      guard size > 0 else { return }
+      var list = [CChar](repeating: 0, count: size)
+      guard listxattr(path, &list, size, 0) == size else { return }
+      for name in list.split(separator: 0).map({ Array($0) + [0] }) {
+        let count = getxattr(path, name, nil, 0, 0, 0)
+        guard count >= 0 else { continue }
+        var value = [UInt8](repeating: 0, count: count)
+        guard getxattr(path, name, &value, count, 0, 0) == count else { continue }
+        fsetxattr(descriptor, name, value, count, 0, 0)
+      }
+    }
+  }
+#endif
+
 extension CatalogError {
   /// The failure of writing the file of a catalog.
   init(_ error: FileWriteError) {

@@ -34,6 +34,9 @@ extension LedgerEntry {
       used: used.sorted { $0.key < $1.key }.map {
         Use(scenario: $0.key, keys: Self.texts($0.value))
       })
+    resolved = Self.text(members["resolved"])
+    // What a later version writes may depend on anything.
+    demands = Self.texts(members["demands"]).map { Demand(rawValue: $0) ?? .allStubs }
   }
 
   private static func text(_ value: JSONValue?) -> String? {

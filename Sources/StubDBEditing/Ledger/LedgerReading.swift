@@ -19,6 +19,7 @@ package struct LedgerReading {
   package private(set) var staleCount = 0
   /// When the first and the last process began; nil if no line says so.
   package private(set) var period: ClosedRange<String>?
+  private var began: [String: String] = [:]
   /// The other catalogs that it has runs of, sorted.
   package private(set) var otherCatalogs: [String] = []
   /// Other paths whose runs count, because the file has the same name: a copy among the resources of a test bundle.
@@ -43,7 +44,7 @@ package struct LedgerReading {
 
   private mutating func sort(_ lines: [LedgerLine], of catalog: URL) {
     let own = LedgerFolder.name(ofCatalog: catalog.path)
-    var (began, ended): ([String: String], Set<String>) = ([:], [])
+    var ended: Set<String> = []
     var (others, copies): (Set<String>, Set<String>) = ([], [])
     for line in lines {
       switch line {
@@ -67,6 +68,9 @@ package struct LedgerReading {
     let times = entries.compactMap { began[$0.process] }
     if let first = times.min(), let last = times.max() { period = first...last }
   }
+
+  /// When a process began, in UTC; nil if its first line is missing.
+  package func beginning(of process: String) -> String? { began[process] }
 
   private static func files(in folder: URL) throws -> [URL] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

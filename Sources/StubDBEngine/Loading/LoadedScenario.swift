@@ -14,6 +14,8 @@ public struct LoadedScenario: Sendable {
   public let catalogDescription: String?
   /// The beginning of the digest of the catalog's content when it was loaded, in hexadecimal; nil if it was made in memory.
   package let catalogDigest: String?
+  /// The beginning of the digest of all stubs when it was loaded, as ``catalogDigest``.
+  package let resolvedDigest: String?
   /// The other catalogs of which it includes scenarios; usually none.
   package let otherCatalogs: [OtherCatalog]
   let stubs: CompiledStubs
@@ -68,12 +70,12 @@ public struct LoadedScenario: Sendable {
     name: ScenarioName, stubs: [Source], bodies: (any StoredBodyReader)? = nil,
     catalogDescription: String? = nil, catalogDigest: String? = nil,
     otherScenarios: (any OtherScenarioSearch)? = nil, otherCatalogs: [OtherCatalog] = [],
-    overlays: [String] = []
+    resolvedDigest: String? = nil, overlays: [String] = []
   ) throws(EngineError) {
     self.name = name
     self.overlays = overlays
     self.otherCatalogs = otherCatalogs
-    self.catalogDigest = catalogDigest
+    (self.catalogDigest, self.resolvedDigest) = (catalogDigest, resolvedDigest)
     self.stubs = try CompiledStubs(stubs) { try Self.data(of: $0, bodies, name) }
     self.bodies = bodies
     self.catalogDescription = catalogDescription
@@ -93,7 +95,8 @@ public struct LoadedScenario: Sendable {
       name: self.name,
       stubs: stubs.sources + added.map { Source(origin: name, stub: $0, layer: top) },
       bodies: bodies, catalogDescription: catalogDescription, catalogDigest: catalogDigest,
-      otherScenarios: otherScenarios, otherCatalogs: otherCatalogs, overlays: overlays)
+      otherScenarios: otherScenarios, otherCatalogs: otherCatalogs,
+      resolvedDigest: resolvedDigest, overlays: overlays)
   }
 
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
@@ -138,7 +141,7 @@ public struct LoadedScenario: Sendable {
     self.isForClosures = isForClosures
     stubs = CompiledStubs()
     catalogDescription = nil
-    catalogDigest = nil
+    (catalogDigest, resolvedDigest) = (nil, nil)
     otherCatalogs = []
     overlays = []
     bodies = nil

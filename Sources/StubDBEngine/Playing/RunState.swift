@@ -35,6 +35,8 @@ struct RunState {
 
   /// Whether the run has ended.
   var isEnded = false
+  /// Whether there was a request that no stub answered, also if the journal does not have it any more.
+  private(set) var hadUnmatched = false
   var progress = Progress()
   /// The ranks of stubs that answered before the counters were reset.
   private(set) var usedBefore: Set<Int> = []
@@ -230,6 +232,7 @@ struct RunState {
   private mutating func appendUnmatched(
     _ matches: StubMatches, _ request: PreparedRequest, _ stubs: CompiledStubs
   ) -> ServeEvent {
+    hadUnmatched = true
     let explanation = UnmatchedExplanation(
       stubs, request, progress: progress, held: matches.ranks)
     let event = ServeEvent(

@@ -54,6 +54,9 @@ extension ScenarioRun {
     }
   }
 
+  /// Whether there was a request that no stub answered.
+  package var hadUnmatched: Bool { state.withLock(\.hadUnmatched) }
+
   /// The stub with a key of the scenario that an event or a near miss names; nil if the run has none.
   package func stub(_ key: String, of origin: ScenarioName) -> Stub? {
     scenario.stubs.sources.first { $0.origin == origin && $0.stub.key == Stub.Key(unchecked: key) }?

@@ -23,8 +23,7 @@ package enum LedgerLine: Hashable, Sendable {
       Self.head(of: process) + ",\"began\":\(Self.quoted(time))}\n"
     case .run(let entry):
       Self.head(of: entry.process, catalog: entry.catalog, digest: entry.digest)
-        + Self.tail(
-          scenario: entry.scenario, overlays: entry.overlays, test: entry.test, used: entry.used)
+        + Self.tail(entry)
     case .ended(let process):
       Self.head(of: process) + ",\"ended\":true}\n"
     }
@@ -37,13 +36,13 @@ package enum LedgerLine: Hashable, Sendable {
   }
 
   /// The rest of a line, with its line break.
-  static func tail(
-    scenario: String, overlays: [String], test: String?, used: [LedgerEntry.Use]
-  ) -> String {
-    var text = ",\"scenario\":" + quoted(scenario)
-    if !overlays.isEmpty { text += ",\"overlays\":" + list(overlays) }
-    if let test { text += ",\"test\":" + quoted(test) }
-    let uses = used.map { "\(quoted($0.scenario)):\(list($0.keys))" }
+  static func tail(_ entry: LedgerEntry) -> String {
+    var text = ",\"scenario\":" + quoted(entry.scenario)
+    if !entry.overlays.isEmpty { text += ",\"overlays\":" + list(entry.overlays) }
+    if let resolved = entry.resolved { text += ",\"resolved\":" + quoted(resolved) }
+    if !entry.demands.isEmpty { text += ",\"demands\":" + list(entry.demands.map(\.rawValue)) }
+    if let test = entry.test { text += ",\"test\":" + quoted(test) }
+    let uses = entry.used.map { "\(quoted($0.scenario)):\(list($0.keys))" }
     return text + ",\"used\":{\(uses.joined(separator: ","))}}\n"
   }
 
@@ -82,7 +81,15 @@ package struct LedgerEntry: Hashable, Sendable {
     }
   }
 
-  /// The process, which no other one is named like.
+  /// Something that the result of a run depends on besides the stubs that answered.
+  package enum Demand: String, Sendable {
+    /// All stubs of the scenario: each is required, or one more may answer what none did.
+    case allStubs
+    /// The description that the catalog keeps.
+    case description
+  }
+
+  /// The process, which no other one is named like; empty until the line is written.
   package var process: String
   /// The path of the catalog: relative to the top of its git repository, or absolute if it is in none.
   package var catalog: String
@@ -92,13 +99,17 @@ package struct LedgerEntry: Hashable, Sendable {
   package var scenario: String
   /// The overlays that were laid on top; usually empty.
   package var overlays: [String]
+  /// The digest of all stubs that the scenario and the overlays had; nil in lines of earlier versions.
+  package var resolved: String?
+  /// Usually empty.
+  package var demands: [Demand] = []
   /// The name of the test; nil if the run was not begun by a trait or by `loadScenario`.
   package var test: String?
   /// The stubs that answered, also those of included scenarios; empty if the run was asked nothing.
   package var used: [Use]
 
   package init(
-    process: String, catalog: String, digest: String?, scenario: String, overlays: [String],
+    process: String = "", catalog: String, digest: String?, scenario: String, overlays: [String],
     test: String?, used: [Use]
   ) {
     (self.process, self.catalog, self.digest, self.scenario) = (process, catalog, digest, scenario)

@@ -53,12 +53,15 @@ package final class UsageLedger: Sendable {
   }
 
   /// Begins to follow a run; nil if there is no ledger, or if its scenario is of no catalog.
-  func begin(_ run: ScenarioRun, overlays: [String], test: String? = nil) -> LedgerRun? {
+  func begin(
+    _ run: ScenarioRun, overlays: [String], test: String? = nil, demands: [LedgerEntry.Demand]
+  ) -> LedgerRun? {
     guard let catalog = run.scenario.catalogDescription else { return nil }
     return state.withLock { state in
       if case .undecided = state.phase { open(&state, catalog: catalog) }
       guard case .on = state.phase else { return nil }
-      let entry = LedgerRun(run, of: catalog, overlays: overlays, test: test, ledger: self)
+      let entry = LedgerRun(
+        run, of: catalog, overlays: overlays, test: test, demands: demands, ledger: self)
       state.open[ObjectIdentifier(entry)] = WeakRun(value: entry)
       return entry
     }
@@ -141,13 +144,16 @@ package final class LedgerRun: Sendable {
   private let run: ScenarioRun
   private let catalog: String
   private let overlays: [String]
+  private let demands: [LedgerEntry.Demand]
   private let ledger: UsageLedger
   private let state: Locked<State>
 
   fileprivate init(
-    _ run: ScenarioRun, of catalog: String, overlays: [String], test: String?, ledger: UsageLedger
+    _ run: ScenarioRun, of catalog: String, overlays: [String], test: String?,
+    demands: [LedgerEntry.Demand], ledger: UsageLedger
   ) {
-    (self.run, self.catalog, self.overlays, self.ledger) = (run, catalog, overlays, ledger)
+    (self.run, self.catalog, self.ledger) = (run, catalog, ledger)
+    (self.overlays, self.demands) = (overlays, demands)
     state = Locked(State(test: test))
   }
 
@@ -160,7 +166,7 @@ package final class LedgerRun: Sendable {
 
   /// Follows the run that goes on where this one is.
   func continued(by run: ScenarioRun) -> LedgerRun? {
-    ledger.begin(run, overlays: overlays, test: state.withLock(\.test))
+    ledger.begin(run, overlays: overlays, test: state.withLock(\.test), demands: demands)
   }
 
   /// Writes what the run used; does nothing the second time.
@@ -181,10 +187,14 @@ package final class LedgerRun: Sendable {
       }
       used[place].keys.append(key)
     }
-    ledger.append(
-      ObjectIdentifier(self), catalog: catalog, digest: run.scenario.catalogDigest,
-      LedgerLine.tail(
-        scenario: run.scenario.name.rawValue, overlays: overlays, test: test, used: used))
+    var entry = LedgerEntry(
+      catalog: catalog, digest: run.scenario.catalogDigest,
+      scenario: run.scenario.name.rawValue, overlays: overlays, test: test, used: used)
+    entry.resolved = run.scenario.resolvedDigest
+    entry.demands = demands
+    // Such a request may find a stub that is added, or one that is removed may have kept others from it.
+    if run.hadUnmatched, !demands.contains(.allStubs) { entry.demands.append(.allStubs) }
+    append(entry)
     for other in run.scenario.otherCatalogs where other.isEdited {
       append(other, used, test: test)
     }
@@ -203,9 +213,14 @@ package final class LedgerRun: Sendable {
         ? LedgerEntry.Use(scenario: String(use.scenario.dropFirst(prefix.count)), keys: use.keys)
         : nil
     }
+    append(
+      LedgerEntry(
+        catalog: other.path, digest: nil, scenario: names[0], overlays: Array(names.dropFirst()),
+        test: test, used: own))
+  }
+
+  private func append(_ entry: LedgerEntry) {
     ledger.append(
-      ObjectIdentifier(self), catalog: other.path, digest: nil,
-      LedgerLine.tail(
-        scenario: names[0], overlays: Array(names.dropFirst()), test: test, used: own))
+      ObjectIdentifier(self), catalog: entry.catalog, digest: entry.digest, LedgerLine.tail(entry))
   }
 }

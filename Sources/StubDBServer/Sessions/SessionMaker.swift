@@ -54,7 +54,7 @@ final class SessionMaker: Sendable {
       observer: { [events] event in
         events.add(.request(session: session, run: run, number: event.number))
       })
-    player.keepInLedger()
+    player.keepInLedger(isServed: true)
     return ServedScenario(
       player, origins: origins(of: scenario), unmatchedStatus: settings.unmatchedStatus,
       allowsOtherOrigins: settings.allowsOtherOrigins, run: run)
