@@ -78,7 +78,7 @@ extension RootCommand {
       ) { $0.rawValue.hasPrefix(prefix ?? "") }
       let (columns, style) = (Terminal.current.columns, Style.output)
       if json {
-        try Console.write(view.json.text)
+        try Console.write(coverage.json(reading).text)
       } else if byTest {
         try Console.write(view.tableByTest(columns: columns, style: style))
       } else if !isPrinted {

@@ -28,7 +28,7 @@ struct OpenAPICheckJob {
       rules: OpenAPIFinding.rules, of: catalog
     ) { command.scenario == nil || $0 == command.scenario }
     if command.json {
-      try Console.write(json(check, findings).text)
+      try Console.write(check.json(findings, withGaps: command.coverage).text)
     } else {
       if !isPrinted { try writeLines(check, findings) }
       note(check, findings, excepted: check.findings.count - findings.count, file)
@@ -70,8 +70,6 @@ struct OpenAPICheckJob {
       throw CommandError(error.description)
     }
   }
-
-  // MARK: Lines
 
   private func writeLines(_ check: OpenAPICheck, _ findings: [OpenAPIFinding]) throws {
     for finding in findings {
@@ -126,61 +124,11 @@ struct OpenAPICheckJob {
       "\(TerminalText.path(catalog.url)) against the description: "
         + parts.joined(separator: "; ") + ".")
   }
-
-  // MARK: JSON
-
-  private func json(_ check: OpenAPICheck, _ findings: [OpenAPIFinding]) -> OrderedJSON {
-    var members: [(String, OrderedJSON)] = [
-      ("findings", .array(findings.map(OrderedJSON.finding))),
-      (
-        "inconclusive",
-        .array(
-          check.unknown.map {
-            .inconclusive($0.scenario.rawValue, $0.key.rawValue, $0.reason)
-          }
-            + check.unread.map {
-              .inconclusive(nil, nil, "the description refers to \($0), which is not read")
-            })
-      ),
-    ]
-    if command.coverage {
-      members.append(
-        (
-          "uncovered",
-          .array(
-            check.gaps.map {
-              .object([
-                ("method", .string($0.method)), ("path", .string($0.path)),
-                ("status", .string($0.status)),
-              ])
-            })
-        ))
-    }
-    return .object(members)
-  }
 }
 
 extension OpenAPIFinding {
   fileprivate var place: DriftPlace {
     DriftPlace(
       scenario: scenario.rawValue, key: key.rawValue, pointer: pointer, id: id.rawValue)
-  }
-}
-
-extension OrderedJSON {
-  fileprivate static func inconclusive(
-    _ scenario: String?, _ key: String?, _ reason: String
-  ) -> OrderedJSON {
-    .object([
-      ("scenario", .string(scenario)), ("key", .string(key)), ("reason", .string(reason)),
-    ])
-  }
-
-  fileprivate static func finding(_ finding: OpenAPIFinding) -> OrderedJSON {
-    .object([
-      ("scenario", .string(finding.scenario.rawValue)), ("key", .string(finding.key.rawValue)),
-      ("pointer", .string(finding.pointer)), ("id", .string(finding.id.rawValue)),
-      ("level", .string(finding.level.rawValue)), ("message", .string(finding.message)),
-    ])
   }
 }

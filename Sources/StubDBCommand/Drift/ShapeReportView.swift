@@ -94,47 +94,6 @@ struct ShapeReportView {
     }
   }
 
-  // MARK: JSON
-
   /// `{"differences", "inconclusive", "skipped"}`.
-  var json: OrderedJSON {
-    .object([
-      ("differences", .array(report.differences.map(value))),
-      (
-        "inconclusive",
-        .array(
-          report.inconclusive.map {
-            .object(
-              Self.members($0.scenario, $0.key, $0.response) + [
-                ("pointer", .string($0.shape.pointer.description)),
-                ("reason", .string($0.shape.reason)),
-              ])
-          })
-      ),
-      (
-        "skipped",
-        .array(
-          report.skipped.map {
-            .object(Self.members($0.scenario, $0.key, nil) + [("reason", .string($0.reason))])
-          })
-      ),
-    ])
-  }
-
-  private func value(_ found: ShapeReport.Found) -> OrderedJSON {
-    let difference = found.difference
-    return .object(
-      Self.members(found.scenario, found.key, found.response) + [
-        ("pointer", .string(difference.pointer.description)),
-        ("id", .string(difference.id.rawValue)), ("level", .string(difference.level.rawValue)),
-        ("stored", .string(difference.stored)), ("live", .string(live(difference))),
-      ])
-  }
-
-  private static func members(
-    _ scenario: ScenarioName, _ key: Stub.Key, _ response: Int?
-  ) -> [(String, OrderedJSON)] {
-    [("scenario", .string(scenario.rawValue)), ("key", .string(key.rawValue))]
-      + (response.map { [("answer", .integer($0))] } ?? [])
-  }
+  var json: OrderedJSON { report.json(live) }
 }

@@ -1,5 +1,4 @@
 import StubDBEditing
-import StubDBJSON
 import StubDBModel
 import StubDBSupport
 
@@ -104,50 +103,5 @@ struct CoverageView {
       remarks.append("Runs of a file of the same name count too: \(paths)")
     }
     return remarks
-  }
-
-  /// Everything, for programs.
-  var json: OrderedJSON {
-    .object([
-      ("runs", .integer(reading.entries.count)),
-      ("tests", .integer(coverage.tests.count)),
-      ("unfinishedProcesses", .integer(reading.unfinishedCount)),
-      ("unreadableLines", .integer(reading.unreadableCount)),
-      ("staleRuns", .integer(reading.staleCount)),
-      ("scenarios", .array(coverage.scenarios.map(Self.json))),
-      ("byTest", .array(coverage.tests.map(Self.json))),
-    ])
-  }
-
-  private static func json(_ scenario: UsageCoverage.ScenarioUse) -> OrderedJSON {
-    .object([
-      ("scenario", .string(scenario.name.rawValue)),
-      ("runs", .integer(scenario.runCount)),
-      ("tests", .strings(scenario.tests.sorted())),
-      (
-        "stubs",
-        .array(
-          scenario.stubs.map { stub in
-            .object([
-              ("key", .string(stub.key)), ("runs", .integer(stub.runCount)),
-              ("tests", .strings(stub.tests.sorted())),
-            ])
-          })
-      ),
-    ])
-  }
-
-  private static func json(_ test: UsageCoverage.TestUse) -> OrderedJSON {
-    .object([
-      ("test", .string(test.test)),
-      ("scenarios", .strings(test.scenarios.sorted())),
-      (
-        "stubs",
-        .array(
-          test.stubs.sorted().map { stub in
-            .object([("scenario", .string(stub.scenario)), ("key", .string(stub.key))])
-          })
-      ),
-    ])
   }
 }

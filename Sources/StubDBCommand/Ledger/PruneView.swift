@@ -1,9 +1,8 @@
 import StubDBEditing
-import StubDBJSON
 import StubDBModel
 import StubDBSupport
 
-// What `prune` removes, as text and as JSON.
+// What `prune` removes, as text.
 extension PrunePlan {
   /// The sums, such as `2 scenarios and 3 stubs of others`.
   var sums: String {
@@ -23,16 +22,5 @@ extension PrunePlan {
       }
       return keys.map { "\(removal.scenario) \(TerminalText.line($0))" }
     }
-  }
-
-  /// An array of `{scenario, keys}`, with `null` for a whole scenario.
-  var json: OrderedJSON {
-    .array(
-      removals.map { removal in
-        .object([
-          ("scenario", .string(removal.scenario.rawValue)),
-          ("keys", removal.keys.map(OrderedJSON.strings) ?? .json(.null)),
-        ])
-      })
   }
 }

@@ -1,6 +1,6 @@
 internal import StubDBCatalog
 package import StubDBCatalogEditing
-internal import StubDBJSON
+package import StubDBJSON
 package import StubDBModel
 
 /// What `prune` removes from a catalog: what no run of the ledger used.
@@ -52,5 +52,18 @@ package struct PrunePlan {
         try editor.removeStub(Stub.Key(unchecked: key), from: removal.scenario)
       }
     }
+  }
+}
+
+extension PrunePlan {
+  /// An array of `{scenario, keys}`, with `null` for a whole scenario.
+  package var json: OrderedJSON {
+    .array(
+      removals.map { removal in
+        .object([
+          ("scenario", .string(removal.scenario.rawValue)),
+          ("keys", removal.keys.map(OrderedJSON.strings) ?? .json(.null)),
+        ])
+      })
   }
 }
