@@ -239,7 +239,8 @@ let package = Package(
       dependencies: [
         "StubDBFiles",
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBFormats",
-        "StubDBJobs", "StubDBLock", "StubDBMirror", "StubDBModel", "StubDBSupport",
+        "StubDBJobs", "StubDBLock", "StubDBMirror", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport",
       ],
       swiftSettings: swiftSettings),
 
@@ -628,8 +629,9 @@ let package = Package(
     .testTarget(
       name: "StubDBEditingTests",
       dependencies: [
-        "StubDBCatalog", "StubDBCatalogEditing", "StubDBEditing", "StubDBEngine", "StubDBJSON",
-        "StubDBJobs", "StubDBModel", "StubDBRecording", "StubDBSupport", "StubDBTestSupport",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBEditing", "StubDBEngine", "StubDBGit",
+        "StubDBJSON", "StubDBJobs", "StubDBModel", "StubDBPlayback", "StubDBRecording",
+        "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -80,6 +80,19 @@ package struct GitCommand: Sendable {
     return result.output
   }
 
+  /// Runs git with its standard output in a file.
+  ///
+  /// - Throws: `JobError` if git fails or is not installed.
+  func run(_ arguments: [String], output: FileHandle) throws(JobError) {
+    let end: Program.End
+    do {
+      end = try program(arguments).run(output: .file(output))
+    } catch {
+      throw Self.failure(error)
+    }
+    guard end.code == 0 else { throw Self.failure(of: arguments, end) }
+  }
+
   /// The only line of git's output, without its line end.
   package func line(_ arguments: String...) throws(JobError) -> String {
     let text = String(decoding: try run(arguments), as: UTF8.self)

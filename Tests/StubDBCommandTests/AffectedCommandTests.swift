@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// `affected`, with a real repository and a ledger written by hand.
+struct AffectedCommandTests {
+  /// A committed catalog, and a ledger of two tests, one of them of XCTest.
+  private func box() throws -> Sandbox {
+    let box = try Sandbox.shop()
+    try box.mustGit(["init", "-q"])
+    try box.write(
+      ".stubdb/ledger/1.jsonl",
+      """
+      {"ledger":1,"process":"1","began":"2026-11-20T08:00:00Z"}
+      {"ledger":1,"process":"1","catalog":"shop.stubdb","scenario":"checkout/paid",\
+      "test":"ShopTests/CheckoutTests/pays(amount:)","used":{"checkout/paid":["charge"]}}
+      {"ledger":1,"process":"1","catalog":"shop.stubdb","scenario":"session/signed-in",\
+      "test":"SessionTests/testMe","used":{"session/signed-in":["me"]}}
+      {"ledger":1,"process":"1","ended":true}
+
+      """)
+    try box.write(".gitignore", ".stubdb\n")
+    try box.commit("Add the catalog")
+    return box
+  }
+
+  @Test func whatDiffersFromTheLastCommitSelectsTests() throws {
+    let box = try box()
+    let none = try box.run("affected", "--filter")
+    #expect(none.out == "^$\n" && none.code == 2, "\(none)")
+
+    try box.must("set", "checkout/paid", "charge", "--priority", "3")
+    let listed = try box.run("affected")
+    #expect(listed.out.hasPrefix("ShopTests/CheckoutTests/pays(amount:)"), "\(listed)")
+    #expect(listed.err.contains("1 of 2 tests in the ledger is affected"), "\(listed)")
+    #expect(listed.code == 0)
+    let filter = try box.run("affected", "--filter")
+    #expect(filter.out == #"^(ShopTests\.CheckoutTests/pays\(amount:\))(/|$)"# + "\n")
+    #expect(try box.run("affected", "--rev", "HEAD..HEAD").code == 2)
+    let unknown = try box.run("affected", "--rev", "nothing")
+    #expect(unknown.code == 1 && unknown.err.contains("no revision"), "\(unknown)")
+
+    let list = "ShopTests.SessionTests/testMe\nShopTests.NewTests/adds()\n"
+    let all = try box.run("affected", "--tests", "-", "--json", input: list)
+    #expect(all.out.contains("\"ShopTests/NewTests/adds()\""), "\(all)")
+    #expect(!all.out.contains("testMe"), "\(all)")
+  }
+
+  @Test func aMemberOfAnswersSelectsTests() throws {
+    let box = try box()
+    try box.must("set", "session/signed-in", "me", "--json", #"{"user":{"email":"a@shop.test"}}"#)
+    let found = try box.run("affected", "--member", "$.user.email", "--filter")
+    #expect(found.out == #"(^|\.)(SessionTests/testMe)$"# + "\n", "\(found)")
+    #expect(try box.run("affected", "--member", "$.user.phone").code == 2)
+    #expect(try box.run("affected", "--member", "$[").code == 64)
+    #expect(try box.run("affected", "--member", "$.a", "--rev", "HEAD").code == 64)
+  }
+
+  @Test func anOperationThatChangedSelectsTests() throws {
+    let box = try box()
+    for (name, type) in [("old.yaml", "string"), ("new.yaml", "integer")] {
+      try box.write(
+        name,
+        """
+        openapi: 3.1.0
+        info: { title: Shop, version: "1" }
+        paths:
+          /v1/me:
+            get: { responses: { "200": { description: "\(name)" } } }
+          /v1/charges:
+            post: { responses: { "201": { description: made, content: { application/json: {
+              schema: { $ref: "#/components/schemas/Charge" } } } } } }
+        components: { schemas: { Charge: { type: object, properties: { id: { type: \(type) } } } } }
+        """)
+    }
+    let found = try box.run("affected", "--openapi", "old.yaml", "new.yaml")
+    #expect(found.out.hasPrefix("ShopTests/CheckoutTests/pays(amount:)"), "\(found)")
+    #expect(found.out.contains("answers POST /v1/charges, which changed"), "\(found)")
+    #expect(!found.out.contains("testMe"), "\(found)")
+    #expect(try box.run("affected", "--openapi", "old.yaml").code == 64)
+  }
+}
