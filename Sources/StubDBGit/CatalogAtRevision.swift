@@ -26,10 +26,12 @@ package final class CatalogAtRevision {
       .appendingPathComponent("stubdb-revision-\(UUID().uuidString)", isDirectory: true)
     self.folder = folder
     do {
-      // The search for a lock file ends at the top of a repository. All users may read the folder above.
+      // The folder above is open to all users of the machine; the stubs are not.
       try FileManager.default.createDirectory(
-        at: folder.appendingPathComponent(".git"), withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      // The search for a lock file ends at the top of a repository.
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(".git"), withIntermediateDirectories: false)
       let files = RevisionFiles(repository: repository, revision: revision, folder: folder)
       guard try files.write([path]).contains(path) else {
         // Asks git again, for the error that says what is missing.

@@ -41,16 +41,16 @@ struct ResolvedLoad {
   }
 
   let parts: [Part]
+  /// The scenarios, each once.
+  let scenarios: Set<String>
   let digest: String
   private let places: [String: [Int]]
 
   init(_ parts: [Part], digest: String) {
     (self.parts, self.digest) = (parts, digest)
     places = Dictionary(grouping: parts.indices) { parts[$0].scenario }
+    scenarios = Set(places.keys)
   }
-
-  /// The scenarios, each once.
-  var scenarios: Set<String> { Set(places.keys) }
 
   /// The layers in which a scenario is; empty if it is not in the list.
   func layers(of scenario: String) -> [Int] { (places[scenario] ?? []).map { parts[$0].layer } }
