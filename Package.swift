@@ -110,7 +110,7 @@ let package = Package(
       name: "StubDBContainment",
       dependencies: [
         "StubDBDocuments",
-        "StubDBJSON", "StubDBModel", "StubDBSupport",
+        "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -52,7 +52,7 @@ package struct RequestFilter: Sendable {
   }
 
   /// How far a request is from the pattern: 0 if it matches, at most 1.
-  func distance(of request: PreparedRequest) -> Double {
+  package func distance(of request: PreparedRequest) -> Double {
     compiled.map { RequestComparison($0, request, MatchScope(request.context)).distance } ?? 0
   }
 

@@ -13,25 +13,6 @@ extension ScenarioRun {
     return journal.filter(filter.matches)
   }
 
-  /// The requests that are nearest to a pattern without matching it, with their distance, nearest first.
-  ///
-  /// Of equally near ones the later ones come first. Only the last thousand requests are compared.
-  /// - Throws: A ``VerificationError`` for an invalid pattern.
-  package func requests(
-    nearestTo pattern: RequestPattern, count: Int
-  ) throws(VerificationError) -> [(event: ServeEvent, distance: Double)] {
-    let filter = try filter(pattern)
-    let compared = journal.suffix(1_000).map { event in
-      let request = PreparedRequest(
-        event.request, context: MatchContext(budget: .explaining))
-      return (event: event, distance: filter.distance(of: request))
-    }
-    return Array(
-      compared.filter { $0.distance > 0 }
-        .sorted { ($0.distance, $1.event.number) < ($1.distance, $0.event.number) }
-        .prefix(count))
-  }
-
   /// The stubs that have answered nothing so far, in the order in which they answer.
   package var unusedStubs: [LoadedScenario.Source] {
     let given = state.withLock(\.progress.given)
@@ -134,7 +115,8 @@ extension ScenarioRun {
     }
   }
 
-  private func filter(_ pattern: RequestPattern) throws(VerificationError) -> RequestFilter {
+  /// - Throws: A ``VerificationError`` for an invalid pattern.
+  package func filter(_ pattern: RequestPattern) throws(VerificationError) -> RequestFilter {
     do throws(EngineError) {
       return try RequestFilter(pattern)
     } catch {

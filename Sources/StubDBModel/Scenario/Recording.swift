@@ -35,49 +35,21 @@ extension Stub {
     }
 
     private static func isTime(_ text: String) -> Bool {
+      let bytes = Array(text.utf8)
+      guard bytes.count > 10 else { return bytes.count == 10 && DateText.date(text) != nil }
       // The separators may be small letters. https://www.rfc-editor.org/rfc/rfc3339#section-5.6
-      let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) {
-        $0 == "T" || $0 == "t"
-      }
-      return isDate(parts[0]) && (parts.count == 1 || isTimeOfDay(parts[1]))
-    }
-
-    private static func isDate(_ text: Substring) -> Bool {
-      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-      guard parts.count == 3, let year = number(parts[0], digits: 4),
-        let month = number(parts[1], digits: 2), let day = number(parts[2], digits: 2)
+      guard bytes.count > 19,
+        let zone = bytes[19...].firstIndex(where: { "Zz+-".utf8.contains($0) }),
+        bytes[19..<zone].allSatisfy({ $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) })
       else { return false }
-      let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-      let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-      return days.indices.contains(month - 1) && (1...days[month - 1]).contains(day)
-    }
-
-    /// `09:30:00`, with a fraction if need be, and its distance from UTC: `Z`, `+01:00`.
-    private static func isTimeOfDay(_ text: Substring) -> Bool {
-      guard let end = text.firstIndex(where: { "Zz+-".contains($0) }) else { return false }
-      let (clock, zone) = (text[..<end], text[end...])
-      if zone.lowercased() != "z", !isClock(zone.dropFirst(), parts: 2) { return false }
-      let parts = clock.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2, parts[1].isEmpty || number(parts[1], digits: parts[1].count) == nil {
-        return false
-      }
-      return isClock(parts[0], parts: 3)
-    }
-
-    /// Hours, minutes and, with three parts, seconds up to 60, which a leap second has.
-    private static func isClock(_ text: Substring, parts count: Int) -> Bool {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      return parts.count == count
-        && zip(parts, [23, 59, 60]).allSatisfy { part, limit in
-          number(part, digits: 2).map { $0 <= limit } ?? false
-        }
-    }
-
-    private static func number(_ text: Substring, digits: Int) -> Int? {
-      guard text.utf8.count == digits, digits <= 18,
-        text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-      else { return nil }
-      return Int(text)
+      // A minute may have a leap second.
+      let isLeap = bytes[17..<19].elementsEqual("60".utf8)
+      let clock =
+        bytes[..<17] + (isLeap ? Array("59".utf8) : Array(bytes[17..<19])) + bytes[19..<zone]
+      let rest = String(decoding: bytes[zone...].dropFirst(), as: UTF8.self)
+      return DateText.date(String(decoding: clock, as: UTF8.self)) != nil
+        && (bytes[zone] | 0x20 == UInt8(ascii: "z")
+          ? rest.isEmpty : rest.utf8.count == 5 && DateText.date("2000-01-01T" + rest) != nil)
     }
   }
 }

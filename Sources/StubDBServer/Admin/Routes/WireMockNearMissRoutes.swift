@@ -152,6 +152,25 @@ extension AdminAPI {
   ]
 }
 
+extension ScenarioRun {
+  /// The requests that are nearest to a pattern without matching it, with their distance, nearest first.
+  ///
+  /// Of equally near ones the later ones come first. Only the last thousand requests are compared.
+  /// - Throws: A ``VerificationError`` for an invalid pattern, such as one with an invalid regular expression.
+  fileprivate func requests(
+    nearestTo pattern: RequestPattern, count: Int
+  ) throws(VerificationError) -> [(event: ServeEvent, distance: Double)] {
+    let filter = try filter(pattern)
+    let compared = journal.suffix(1_000).map { event in
+      (event: event, distance: filter.distance(of: PreparedRequest.explaining(event.request)))
+    }
+    return Array(
+      compared.filter { $0.distance > 0 }
+        .sorted { ($0.distance, $1.event.number) < ($1.distance, $0.event.number) }
+        .prefix(count))
+  }
+}
+
 extension DocumentObject {
   /// A request as WireMock's journal has it.
   fileprivate func loggedRequest() throws(DocumentError) -> StubRequest {
