@@ -11,12 +11,13 @@ package struct PlaybackDefaults: Hashable, Sendable {
   var unmatched: UnmatchedPolicy?
   var requiresStubs: Bool?
   var requiresWholeSequences: Bool?
+  var today: PlaybackOptions.Today?
 
   package init(
     pace: Pace? = nil, unmatched: UnmatchedPolicy? = nil, requiresStubs: Bool? = nil,
-    requiresWholeSequences: Bool? = nil
+    requiresWholeSequences: Bool? = nil, today: PlaybackOptions.Today? = nil
   ) {
-    (self.pace, self.unmatched) = (pace, unmatched)
+    (self.pace, self.unmatched, self.today) = (pace, unmatched, today)
     (self.requiresStubs, self.requiresWholeSequences) = (requiresStubs, requiresWholeSequences)
   }
 }
@@ -29,6 +30,7 @@ extension PlaybackOptions {
       pace: chosen.pace ?? defaults.pace, unmatched: chosen.unmatched ?? defaults.unmatched,
       requiresStubs: chosen.requiresStubs ?? defaults.requiresStubs,
       requiresWholeSequences: chosen.requiresWholeSequences ?? defaults.requiresWholeSequences)
+    options.today = chosen.today ?? defaults.today
     return options
   }
 
@@ -90,11 +92,17 @@ extension DocumentNode {
   fileprivate func playbackDefaults() throws(DocumentError) -> PlaybackDefaults {
     let object = try object(
       DocumentObjectKind(
-        "defaults", ["requiresStubs", "requiresWholeSequences", "unmatched", "pace"]))
+        "defaults", ["requiresStubs", "requiresWholeSequences", "unmatched", "pace", "today"]))
     return PlaybackDefaults(
       pace: try object["pace"]?.pace(), unmatched: try object["unmatched"]?.unmatchedPolicy(),
       requiresStubs: try object["requiresStubs"]?.bool(),
-      requiresWholeSequences: try object["requiresWholeSequences"]?.bool())
+      requiresWholeSequences: try object["requiresWholeSequences"]?.bool(),
+      today: try object["today"]?.today())
+  }
+
+  private func today() throws(DocumentError) -> PlaybackOptions.Today {
+    if case .string(let text) = value, let today = PlaybackOptions.Today(text) { return today }
+    throw failure(.invalidValue, "today is \"now\", \"recorded\" or a date such as \"2027-02-28\"")
   }
 
   private func pace() throws(DocumentError) -> Pace {

@@ -34,15 +34,16 @@ public struct PlaybackOptions: Hashable, Sendable {
     pace: Pace? = nil, seed: UInt64 = 0, unmatched: UnmatchedPolicy? = nil,
     allowsPassthrough: Bool = false, requiresStubs: Bool? = nil,
     requiresWholeSequences: Bool? = nil,
-    overlays: [any ScenarioNaming] = [], record: RecordMode = .none
+    overlays: [any ScenarioNaming] = [], record: RecordMode = .none, today: Today? = nil
   ) {
     chosen = PlaybackDefaults(
       pace: pace, unmatched: unmatched, requiresStubs: requiresStubs,
-      requiresWholeSequences: requiresWholeSequences)
+      requiresWholeSequences: requiresWholeSequences, today: today)
     self.seed = seed
     self.allowsPassthrough = allowsPassthrough
     self.overlays = overlays.map(\.scenarioName)
     self.record = record
+    refusal = today?.problem
   }
 }
 
@@ -71,6 +72,12 @@ extension PlaybackOptions {
   public var requiresWholeSequences: Bool {
     get { chosen.requiresWholeSequences ?? false }
     set { chosen.requiresWholeSequences = newValue }
+  }
+
+  /// The day that it is in the run; nil for the clock of the system and answers as they were recorded.
+  public var today: Today? {
+    get { chosen.today }
+    set { (chosen.today, refusal) = (newValue, refusal ?? newValue?.problem) }
   }
 
   /// The same options with another mode of recording.

@@ -43,8 +43,10 @@ public final class Player: Sendable {
     journalLimit: JournalLimit = .unlimited, contents: ContentReader? = nil,
     callbackSender: (any CallbackSender)? = nil, observer: ScenarioRun.Observer? = nil
   ) {
-    run = (scenario ?? .closuresOnly).run(
-      seed: options.seed, journalLimit: journalLimit, observer: observer)
+    let dated = options.dated(scenario ?? .closuresOnly)
+    run = dated.scenario.run(
+      seed: options.seed, journalLimit: journalLimit, observer: observer, shift: dated.shift,
+      clock: { Date() + dated.clockOffset })
     waiting = WaitingExchanges()
     mostProblems = journalLimit.entryCount
     self.contents = contents
@@ -57,7 +59,9 @@ public final class Player: Sendable {
   /// Goes on with another scenario, or a later version of it, where a player is; that one decides nothing any more, and
   /// finishes what it has decided.
   package init(continuing other: Player, with scenario: LoadedScenario) {
-    run = ScenarioRun(continuing: other.run, with: scenario)
+    let shift = other.run.shift
+    run = ScenarioRun(
+      continuing: other.run, with: shift == 0 ? scenario : scenario.moved(by: shift))
     mostProblems = other.mostProblems
     contents = other.contents
     hasScenario = true

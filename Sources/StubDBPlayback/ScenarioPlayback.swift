@@ -1,3 +1,4 @@
+public import Foundation
 public import HTTPTypes
 public import StubDBEngine
 public import StubDBModel
@@ -17,6 +18,12 @@ extension ScenarioPlayback {
 
   /// The options of the run.
   public var options: PlaybackOptions { player.options }
+
+  /// The time of the run, for code that can be given a clock; that of the system, unless the options say what today is.
+  public var now: Date { player.run.now }
+
+  /// By how many seconds the dates of answers are later than recorded; 0 without ``PlaybackOptions/today``.
+  public var dateShift: TimeInterval { TimeInterval(player.run.shift) }
 
   /// The requests so far with what answered them, in order of arrival; unmatched requests are included.
   ///

@@ -269,12 +269,12 @@
     /// `options: .init(requiresStubs: false)` opts out. The settings of the catalog count after it.
     public static func stubdbDefaults(
       pace: Pace? = nil, unmatched: UnmatchedPolicy? = nil, requiresStubs: Bool? = nil,
-      requiresWholeSequences: Bool? = nil
+      requiresWholeSequences: Bool? = nil, today: PlaybackOptions.Today? = nil
     ) -> Self {
       DefaultsTrait(
         defaults: PlaybackDefaults(
           pace: pace, unmatched: unmatched, requiresStubs: requiresStubs,
-          requiresWholeSequences: requiresWholeSequences))
+          requiresWholeSequences: requiresWholeSequences, today: today))
     }
   }
 

@@ -12,12 +12,12 @@ extension PlaybackOptions {
     pace: Pace? = nil, seed: UInt64 = 0, unmatched: UnmatchedPolicy? = nil,
     allowsPassthrough: Bool = false, requiresStubs: Bool? = nil,
     requiresWholeSequences: Bool? = nil, overlays: [any ScenarioNaming] = [],
-    record: RecordMode = .none, validatesRequests: Bool
+    record: RecordMode = .none, today: Today? = nil, validatesRequests: Bool
   ) {
     self.init(
       pace: pace, seed: seed, unmatched: unmatched, allowsPassthrough: allowsPassthrough,
       requiresStubs: requiresStubs, requiresWholeSequences: requiresWholeSequences,
-      overlays: overlays, record: record)
+      overlays: overlays, record: record, today: today)
     self = validatingRequests(validatesRequests)
   }
 

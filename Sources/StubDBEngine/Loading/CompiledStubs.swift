@@ -47,6 +47,17 @@ final class CompiledStubs: Sendable {
     index = StubIndex(requests)
   }
 
+  /// The same stubs with other responses, which need the same templates.
+  init(_ other: CompiledStubs, _ transform: (StubResponse) -> StubResponse) {
+    sources = other.sources.map { source in
+      var source = source
+      source.stub.responses = source.stub.responses.map(transform)
+      return source
+    }
+    (requests, index, sequences) = (other.requests, other.index, other.sequences)
+    (required, answers) = (other.required, other.answers)
+  }
+
   /// An empty list.
   init() {
     sources = []

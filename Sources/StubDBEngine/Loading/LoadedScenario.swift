@@ -18,7 +18,7 @@ public struct LoadedScenario: Sendable {
   package let resolvedDigest: String?
   /// The other catalogs of which it includes scenarios; usually none.
   package let otherCatalogs: [OtherCatalog]
-  let stubs: CompiledStubs
+  var stubs: CompiledStubs
   /// Whether it represents no scenario, because only closures answer.
   let isForClosures: Bool
   private let bodies: (any StoredBodyReader)?
@@ -191,20 +191,15 @@ public struct LoadedScenario: Sendable {
   /// Begins a run with fresh counters and an empty journal.
   ///
   /// `seed` decides everything random: with the same seed, each stub's first answer is always the same, and so are its
-  /// second and later ones, whatever the order of requests.
+  /// second and later ones, whatever the order of requests. `shift` is what the dates were moved by.
   package func run(
     seed: UInt64 = 0, journalLimit: JournalLimit = .unlimited,
-    observer: ScenarioRun.Observer? = nil
+    observer: ScenarioRun.Observer? = nil, shift: Int = 0,
+    clock: @escaping @Sendable () -> Date = { Date() }
   ) -> ScenarioRun {
     ScenarioRun(
-      scenario: self, seed: seed, clock: { Date() }, limit: journalLimit, observer: observer)
-  }
-
-  /// Begins a run that takes the time from `clock`.
-  package func run(
-    seed: UInt64 = 0, clock: @escaping @Sendable () -> Date
-  ) -> ScenarioRun {
-    ScenarioRun(scenario: self, seed: seed, clock: clock, limit: .unlimited, observer: nil)
+      scenario: self, seed: seed, clock: clock, limit: journalLimit, observer: observer,
+      shift: shift)
   }
 
   /// The bytes of a body, read from the catalog if they were left there.

@@ -234,7 +234,7 @@ struct RunState {
   ) -> ServeEvent {
     hadUnmatched = true
     let explanation = UnmatchedExplanation(
-      stubs, request, progress: progress, held: matches.ranks)
+      stubs, matches.earlier ?? request, progress: progress, held: matches.ranks)
     let event = ServeEvent(
       number: number(for: request), request: request.request, arrival: request.context.arrival,
       explanation: explanation)

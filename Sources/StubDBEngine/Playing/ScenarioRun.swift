@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 package import StubDBModel
 internal import StubDBSupport
@@ -14,6 +14,9 @@ package final class ScenarioRun: Sendable {
   package let seed: UInt64
   let state: Locked<RunState>
 
+  /// By how many seconds the dates of answers are later than recorded.
+  package let shift: Int
+
   /// Returns the current time.
   let clock: @Sendable () -> Date
   /// Is told each entry of the journal, once it is decided.
@@ -24,12 +27,12 @@ package final class ScenarioRun: Sendable {
   /// Entries of concurrent requests may come in another order than that of their numbers.
   package typealias Observer = @Sendable (ServeEvent) -> Void
 
-  /// Goes on with another scenario, or a later version of it, where a run is: with its journal, flows and captured
-  /// values, and with the counters of the stubs that have not changed.
+  /// Goes on with another scenario, whose dates are moved as before, or a later version of it, where a run is: with its
+  /// journal, flows and captured values, and with the counters of the stubs that have not changed.
   ///
   /// The other run ends in the same moment, so that every request is decided by one of the two.
   package init(continuing other: ScenarioRun, with scenario: LoadedScenario) {
-    self.scenario = scenario
+    (self.scenario, shift) = (scenario, other.shift)
     (seed, clock, observer) = (other.seed, other.clock, other.observer)
     state = Locked(
       other.state.withLock { $0.handOver(from: other.scenario.stubs, to: scenario.stubs) })
@@ -37,14 +40,17 @@ package final class ScenarioRun: Sendable {
 
   init(
     scenario: LoadedScenario, seed: UInt64, clock: @escaping @Sendable () -> Date,
-    limit: JournalLimit, observer: Observer?
+    limit: JournalLimit, observer: Observer?, shift: Int
   ) {
-    self.clock = clock
+    (self.clock, self.shift) = (clock, shift)
     self.scenario = scenario
     self.seed = seed
     self.observer = observer
     state = Locked(RunState(limit: limit))
   }
+
+  /// The time of the run.
+  package var now: Date { clock() }
 
   /// Decides what answers the request, and records it in the journal.
   ///
@@ -86,7 +92,7 @@ package final class ScenarioRun: Sendable {
   /// Takes the turn of the stub that answers; nil once the run has ended.
   private func outcome(of prepared: PreparedRequest) -> Outcome<Claim>? {
     let stubs = scenario.stubs
-    var matches = StubMatches(stubs, prepared)
+    var matches = StubMatches(stubs, prepared, earlier: shift == 0 ? nil : earlier(prepared))
     var draft: CaptureDraft?
     matches.findMore()
     while true {
@@ -110,6 +116,13 @@ package final class ScenarioRun: Sendable {
         draft = carriedOut(work, prepared)
       }
     }
+  }
+
+  /// The request as it would have come on the day of the recording.
+  private func earlier(_ prepared: PreparedRequest) -> PreparedRequest {
+    let context = MatchContext(
+      arrival: prepared.context.arrival - Double(shift), work: prepared.context.work)
+    return PreparedRequest(prepared.request.moved(by: -shift), context: context)
   }
 
   /// Evaluates the captures of the answers.

@@ -7,6 +7,8 @@ import StubDBModel
 struct StubMatches {
   private let stubs: CompiledStubs
   private let request: PreparedRequest
+  /// The request as on the day of the recording, which may match as well; nil if dates are not moved.
+  let earlier: PreparedRequest?
   private var candidates: StubCandidates
   /// The ranks of those found so far, regardless of kept values.
   private(set) var ranks: [Int] = []
@@ -16,10 +18,11 @@ struct StubMatches {
   private var verdicts: [Int: Bool] = [:]
   private var revision = 0
 
-  init(_ stubs: CompiledStubs, _ request: PreparedRequest) {
+  init(_ stubs: CompiledStubs, _ request: PreparedRequest, earlier: PreparedRequest? = nil) {
     self.stubs = stubs
-    self.request = request
+    (self.request, self.earlier) = (request, earlier)
     candidates = stubs.index.candidates(for: request)
+    if let earlier { candidates.add(stubs.index.candidates(for: earlier).map(Int32.init)) }
   }
 
   /// Finds one more at first, then twice as many.
@@ -48,6 +51,7 @@ struct StubMatches {
     // Compared in place: taking a pattern out of the array retains what it is made of.
     stubs.requests.withUnsafeBufferPointer { requests in
       requests[rank].matches(request, MatchScope(request.context), .independent)
+        || earlier.map { requests[rank].matches($0, MatchScope($0.context), .independent) } ?? false
     }
   }
 
@@ -63,7 +67,9 @@ struct StubMatches {
     revision = captured.revision
     for rank in ranks where stubs.requests[rank].asksForCaptured && verdicts[rank] == nil {
       let scope = stubs.scope(rank, request, captured)
-      verdicts[rank] = stubs.requests[rank].matches(request, scope, .captured)
+      verdicts[rank] =
+        stubs.requests[rank].matches(request, scope, .captured)
+        || earlier.map { stubs.requests[rank].matches($0, scope, .captured) } ?? false
     }
   }
 }

@@ -54,11 +54,11 @@ package struct DateTime: Hashable, Sendable {
   /// Seconds since 1970-01-01 00:00:00 UTC; a time without a zone is taken as UTC.
   package var instant: Int { clockSeconds - (offset ?? 0) }
 
+  /// The days since 1970-01-01, local time.
+  package var day: Int { Self.floorDivided(clockSeconds, 86_400) }
+
   /// The day of the week, from Monday as 0; 1970-01-01 was a Thursday.
-  package var weekday: Int {
-    let days = Self.floorDivided(clockSeconds, 86_400) + 3
-    return days - Self.floorDivided(days, 7) * 7
-  }
+  package var weekday: Int { day + 3 - Self.floorDivided(day + 3, 7) * 7 }
 
   /// The fields of the local time.
   package var fields: Fields {

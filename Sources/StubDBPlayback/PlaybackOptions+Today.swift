@@ -1,0 +1,72 @@
+public import Foundation
+import StubDBEngine
+import StubDBModel
+import StubDBSupport
+
+extension PlaybackOptions {
+  /// The day that it is in a run, to which the dates of recorded answers are moved.
+  ///
+  /// They are later by the days between the latest `recorded.at` of the scenario and today; if both have a time of day, by
+  /// the seconds between them. Days are those of UTC, or of the zone that is written.
+  public struct Today: Hashable, Sendable, ExpressibleByStringLiteral {
+    enum Kind: Hashable {
+      case recorded, now
+      case date(DateTime, hasTime: Bool)
+      case invalid(String)
+    }
+
+    let kind: Kind
+
+    /// The day of the recording: answers stay as they are, and the run's clock begins then.
+    public static let recorded = Today(kind: .recorded)
+    /// The day on which the test runs, for clients that look at the clock of the system.
+    public static let now = Today(kind: .now)
+
+    /// Another moment, from which the run's clock goes on.
+    public static func at(_ date: Date) -> Today {
+      let seconds = min(1e11, max(-1e11, date.timeIntervalSince1970))
+      return Today(kind: .date(DateTime(Date(timeIntervalSince1970: seconds)), hasTime: true))
+    }
+
+    private init(kind: Kind) { self.kind = kind }
+
+    /// Why no request is answered; nil for a day that exists.
+    var problem: String? {
+      guard case .invalid(let text) = kind else { return nil }
+      return "today is \"\(text)\", which is no date; write one such as \"2027-02-28\" or "
+        + "\"2027-02-28T23:59:30Z\", or .now or .recorded"
+    }
+
+    /// Reads `recorded`, `now`, a day (`2027-02-28`) or a moment of RFC 3339; nil for other texts.
+    public init?(_ text: String) {
+      if text == "recorded" || text == "now" {
+        kind = text == "now" ? .now : .recorded
+      } else {
+        guard Stub.Recording(at: text) != nil, let date = DateText.date(text) else { return nil }
+        kind = .date(date, hasTime: text.utf8.count > 10)
+      }
+    }
+
+    /// Makes a day or a moment of a literal; with one that is invalid, all requests are refused.
+    public init(stringLiteral value: String) {
+      self = Today(value) ?? Today(kind: .invalid(value))
+    }
+  }
+
+  /// The scenario as on that day, by how many seconds its dates are later, and how far the run's clock is ahead.
+  func dated(
+    _ scenario: LoadedScenario
+  ) -> (scenario: LoadedScenario, shift: Int, clockOffset: Double) {
+    guard let today else { return (scenario, 0, 0) }
+    let recording = scenario.latestRecording?.at
+    let recorded = recording.flatMap(DateText.date)
+    let now = DateTime(Date())
+    var (date, hasTime) = (today == .recorded ? recorded ?? now : now, true)
+    if case .date(let day, let isExact) = today.kind { (date, hasTime) = (day, isExact) }
+    let offset = Double(date.instant - now.instant)
+    guard let recording, let recorded, today != .recorded else { return (scenario, 0, offset) }
+    let isExact = hasTime && recording.utf8.count > 10
+    let shift = isExact ? date.instant - recorded.instant : (date.day - recorded.day) * 86_400
+    return (shift == 0 ? scenario : scenario.moved(by: shift), shift, offset)
+  }
+}
