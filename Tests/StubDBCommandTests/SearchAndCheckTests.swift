@@ -196,6 +196,50 @@ struct SearchAndCheckTests {
     }
   }
 
+  @Test func checkListsWhatIsOverAtALaterTime() throws {
+    let box = try Sandbox.shop()
+    // {"exp":1798761600}, the first moment of 2027.
+    let token = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3OTg3NjE2MDB9.c2ln"
+    try box.write(
+      "a.json",
+      """
+      { "scenario": "a/old", "stubs": [
+        { "key": "get", "recorded": { "at": "2026-11-21" },
+          "request": { "url": "/x", "query": { "to": { "before": "2027-01-05" }, "at": { "after": "now -1 days" } } },
+          "responses": [ {
+            "headers": { "Set-Cookie": "s=1; Expires=Mon, 21 Dec 2026 08:00:00 GMT", "Date": "Sat, 21 Nov 2026 08:00:00 GMT",
+                         "Cache-Control": "max-age=60" },
+            "json": { "a": [ { "due": "2026-12-01" } ], "born": "1990-05-17", "expires_at": 1795248000, "far": "2099-01-01",
+                      "order": "2026-12", "token": "\(token)",
+                      "url": "https://a.test/x?X-Amz-Date=20261121T080000Z&X-Amz-Expires=3600&X-Amz-Signature=ab" } } ] } ] }
+      """)
+    try box.must("add", "--file", "a.json")
+    #expect(try box.run("check").code == 0)
+    let result = try box.run("check", "--at", "2028-05-21")
+    #expect(result.code == 2)
+    #expect(
+      result.out == """
+        a/old get /stubs/0/request/query/to: before 2027-01-05T00:00:00 has another meaning on 2028-05-21; write it as an offset such as "now +3 days"
+        a/old get /stubs/0/responses/0/headers/Set-Cookie: 2026-12-21T08:00:00Z was ahead when it was recorded, and is over on 2028-05-21
+        a/old get /stubs/0/responses/0/json/a/0/due: 2026-12-01T00:00:00 was ahead when it was recorded, and is over on 2028-05-21
+        a/old get /stubs/0/responses/0/json/expires_at: 2026-11-21T08:00:00Z was ahead when it was recorded, and is over on 2028-05-21
+        a/old get /stubs/0/responses/0/json/token: a signed token ends on 2027-01-01T00:00:00Z, and its signature allows no other date
+        a/old get /stubs/0/responses/0/json/url: a signed URL ends on 2026-11-21T09:00:00Z, and its signature allows no other date
+
+        """)
+    #expect(try box.run("check", "--at", "2026-11-22").out.split(separator: "\n").count == 2)
+    #expect(try box.run("check", "--at", "2026-11-22", "--json").out.contains("/json/expires_at"))
+    #expect(
+      try box.run("check", "--at", "+1y", "--format", "junit").out.contains("ageing"))
+    for moment in ["+", "+18", "18mo", "+3h", "+-1d", "2026-13-01", "+999999999999999999999d", ""] {
+      #expect(try box.run("check", "--at", moment).code == 64, "\(moment)")
+    }
+    let match = try box.run(
+      "match", "a/old", "GET", "/x?to=2027-02-01&at=2027-02-28", "--today", "2027-02-28T12:00:00Z")
+    #expect(match.code == 0 && match.out.contains("2027-03-10"), "\(match)")
+    #expect(try box.run("match", "a/old", "GET", "/x", "--today", "2023-02-29").code == 64)
+  }
+
   @Test func checkOfOneScenarioLeavesTheOthersOut() throws {
     let box = try Sandbox.shop()
     try box.insertUnchecked(

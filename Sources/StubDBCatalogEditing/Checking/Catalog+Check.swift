@@ -18,8 +18,10 @@ extension Catalog {
     try check(recordedSince: nil)
   }
 
-  /// The same, and stubs that were recorded before a day such as `2026-11-21`.
-  package func check(recordedSince day: String?) throws(CatalogError) -> [CheckProblem] {
+  /// The same, and stubs that were recorded before a day such as `2026-11-21`, and what has another meaning at a moment.
+  package func check(
+    recordedSince day: String?, at moment: CheckMoment? = nil
+  ) throws(CatalogError) -> [CheckProblem] {
     try file.read { connection in
       let reader = ScenarioReader(connection: connection, path: file.path)
       var problems = findings { try structureProblems(connection) }
@@ -28,7 +30,7 @@ extension Catalog {
       problems += findings { try includeProblems(reader) }
       problems += findings {
         try reader.names().flatMap { name in
-          findings(in: name) { try scenarioProblems(name, reader, recordedSince: day) }
+          findings(in: name) { try scenarioProblems(name, reader, recordedSince: day, moment) }
         }
       }
       // Several checks may report the same damaged page.
@@ -72,7 +74,8 @@ extension Catalog {
   }
 
   private func scenarioProblems(
-    _ name: ScenarioName, _ reader: ScenarioReader, recordedSince day: String?
+    _ name: ScenarioName, _ reader: ScenarioReader, recordedSince day: String?,
+    _ moment: CheckMoment?
   ) throws -> [CheckProblem] {
     guard let scenario = try reader.scenario(name) else {
       return [CheckProblem(.damaged, "its row does not have the id of its name", scenario: name)]
@@ -80,6 +83,7 @@ extension Catalog {
     return ScenarioProblems.refused(in: scenario) + ScenarioProblems.shadowed(in: scenario)
       + ScenarioProblems.misplacedFilters(in: scenario)
       + (day.map { ScenarioProblems.outdated(in: scenario, before: $0) } ?? [])
+      + (moment.map { AgeingPlaces.problems(in: scenario, at: $0.date) } ?? [])
   }
 
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
@@ -154,6 +158,7 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
     case shadowed
     case filter
     case outdated
+    case ageing
 
     /// What the kind means, in one sentence.
     package var summary: String {
@@ -165,6 +170,7 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
       case .shadowed: "A stub never answers, because another one always comes first."
       case .filter: "A filter of a JSONPath is applied to an object."
       case .outdated: "A recording is older than --max-age allows."
+      case .ageing: "A date, a signed token or a pattern has another meaning at the time of --at."
       }
     }
   }

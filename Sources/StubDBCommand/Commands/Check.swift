@@ -23,6 +23,9 @@ extension RootCommand {
         and includes that do not exist. Exits with 2 if there is a problem, which suits continuous \
         integration. With a scenario, reports its problems and those of the file.
 
+        --at lists what is over at a later time: dates of answers, cookies, tokens and fixed dates of \
+        patterns. A test with today: .now, or a run with --today, moves the dates; what is signed stays.
+
         --openapi compares the stubs with a description of the API in place of that: paths, methods, \
         statuses, media types, header fields, the content of answers, and requests that can never \
         match. Exits with 2 if there is an error. Exceptions are in .stubdb-verify.json beside the \
@@ -34,6 +37,7 @@ extension RootCommand {
           stubdb check
           stubdb check checkout/paid
           stubdb check --max-age 30d
+          stubdb check --at +18mo
           stubdb check --catalog Tests/Fixtures/shop.stubdb --json
           stubdb check --openapi shop.yaml --coverage
           stubdb check --openapi shop.yaml --keep
@@ -49,6 +53,12 @@ extension RootCommand {
         "Also report stubs that were recorded longer ago than this, such as 30d or 8w.",
         valueName: "days"))
     var maxAge: RecordingAge?
+
+    @Option(
+      help: ArgumentHelp(
+        "Also report what means something else then: +18mo, +30d, +2y, or a date.",
+        valueName: "moment"))
+    var at: CheckMoment?
 
     @Option(
       help: ArgumentHelp(
@@ -89,8 +99,9 @@ extension RootCommand {
         let option = coverage ? "--coverage" : keep ? "--keep" : "--exceptions"
         throw ValidationError("\(option) goes with --openapi FILE.")
       }
-      if openapi != nil, maxAge != nil {
-        throw ValidationError("--max-age does not go with --openapi; run check twice.")
+      if openapi != nil, maxAge != nil || at != nil {
+        let option = at == nil ? "--max-age" : "--at"
+        throw ValidationError("\(option) does not go with --openapi; run check twice.")
       }
     }
 
@@ -151,7 +162,7 @@ extension RootCommand {
 
     /// All problems, or those of one scenario and of the file itself.
     private func problems(of catalog: Catalog) throws -> [CheckProblem] {
-      let problems = try catalog.check(recordedSince: maxAge.map { Self.day($0.days) })
+      let problems = try catalog.check(recordedSince: maxAge?.day, at: at)
       guard let scenario else { return problems }
       let chosen = problems.filter { $0.scenario == nil || $0.scenario == scenario }
       // A catalog that is damaged cannot always say which scenarios it has.
@@ -162,12 +173,6 @@ extension RootCommand {
         }
       }
       return chosen
-    }
-
-    /// The day, in UTC, that many days ago.
-    private static func day(_ age: Int) -> String {
-      let date = Date(timeIntervalSinceNow: -Double(age) * 86_400)
-      return date.formatted(.iso8601.year().month().day())
     }
 
     private static func line(_ problem: CheckProblem, in catalog: URL) -> String {
@@ -181,20 +186,8 @@ extension RootCommand {
   }
 }
 
-/// An age in days, such as `30d`, `8w` or `90`.
-struct RecordingAge: ExpressibleByArgument {
-  /// From 0 to 36500.
-  let days: Int
-
-  init?(argument: String) {
-    let units = ["d": 1, "w": 7]
-    let unit = argument.last.flatMap { units[String($0)] }
-    guard let count = Int(unit == nil ? argument[...] : argument.dropLast()),
-      (0...36_500).contains(count), count * (unit ?? 1) <= 36_500
-    else { return nil }
-    days = count * (unit ?? 1)
-  }
-}
+extension RecordingAge: ExpressibleByArgument {}
+extension CheckMoment: ExpressibleByArgument {}
 
 extension CheckProblem {
   /// The sentence; a command in it works as printed.

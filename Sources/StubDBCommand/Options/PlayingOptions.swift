@@ -19,9 +19,26 @@ struct OverlayOptions: ParsableArguments {
       valueName: "number"))
   var seed: UInt64?
 
+  @Option(
+    help: ArgumentHelp(
+      "What day it is: now, recorded, or a date; answers are moved from the day of their recording.",
+      valueName: "day"),
+    transform: PlaybackOptions.Today.argument)
+  var today: PlaybackOptions.Today?
+
   /// How a scenario is played.
   func playback(pace: Pace) -> PlaybackOptions {
-    PlaybackOptions(pace: pace, seed: seed ?? 0, overlays: overlay.map(\.rawValue))
+    PlaybackOptions(pace: pace, seed: seed ?? 0, overlays: overlay.map(\.rawValue), today: today)
+  }
+}
+
+extension PlaybackOptions.Today {
+  /// Parses a day.
+  ///
+  /// - Throws: ``ArgumentError`` for a text that is none.
+  static func argument(_ text: String) throws -> Self {
+    if let today = Self(text) { return today }
+    throw ArgumentError("write it as now, recorded, or a date such as 2027-02-28")
   }
 }
 

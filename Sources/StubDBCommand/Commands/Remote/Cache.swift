@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBCatalogEditing
 import StubDBJSON
 import StubDBPublishing
 import StubDBRemote
