@@ -47,6 +47,24 @@ public struct ShopClient: Sendable {
     return try await send("POST", "/v1/charges?expand=customer", Order(amount: amount))
   }
 
+  /// The parcels that arrive after a moment, from all pages.
+  public func deliveries(from now: Date) async throws -> [Delivery] {
+    struct Page: Decodable {
+      var deliveries: [Delivery]
+      var next: String?
+      var expiresAt: Double
+    }
+    let day = ISO8601DateFormatter().string(from: now).prefix(10)
+    var (found, next): ([Delivery], String?) = ([], "/v1/deliveries?from=\(day)")
+    while let path = next {
+      let page: Page = try await send("GET", path, String?.none)
+      guard page.expiresAt > now.timeIntervalSince1970 else { throw ShopError.notUnderstood }
+      found += page.deliveries
+      next = page.next
+    }
+    return found.filter { $0.due > now }
+  }
+
   /// Replaces the customer's picture, and gives the tag of the new one.
   public func uploadAvatar(_ picture: Data) async throws -> String? {
     var request = try request("PUT", "/v1/me/avatar")
@@ -64,7 +82,9 @@ public struct ShopClient: Sendable {
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
     let (data, response) = try await session.data(for: request)
-    return try JSONDecoder().decode(Answer.self, from: try Self.checked(data, response).data)
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return try decoder.decode(Answer.self, from: try Self.checked(data, response).data)
   }
 
   private func request(_ method: String, _ path: String) throws -> URLRequest {
