@@ -202,7 +202,8 @@ let package = Package(
     .target(
       name: "StubDBVariations",
       dependencies: [
-        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        "StubDBCatalog", "StubDBDescriptions", "StubDBDrift", "StubDBEngine", "StubDBJSON",
+        "StubDBModel", "StubDBPlayback", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -330,7 +331,7 @@ let package = Package(
         "StubDBDocuments", "StubDBDrift",
         "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON", "StubDBJobs",
         "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets",
-        "StubDBSupport",
+        "StubDBSupport", "StubDBVariations",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -382,8 +383,8 @@ let package = Package(
     .target(
       name: "StubDBSweeps",
       dependencies: [
-        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
-        "StubDBTesting", "StubDBURLProtocol", "StubDBVariations",
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport", "StubDBTesting", "StubDBURLProtocol", "StubDBVariations",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -411,7 +412,7 @@ let package = Package(
         "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBGit", "StubDBJobs", "StubDBMCP",
         "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBPublishing",
         "StubDBRecording", "StubDBRemote", "StubDBSecrets", "StubDBServer", "StubDBSupport",
-        "StubDBSwiftNames", "StubDBTransfer", "StubDBValidation",
+        "StubDBSwiftNames", "StubDBTransfer", "StubDBValidation", "StubDBVariations",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -596,7 +597,7 @@ let package = Package(
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBDrift", "StubDBEngine", "StubDBFormats",
         "StubDBJSON", "StubDBJobs", "StubDBMirror", "StubDBModel", "StubDBPlayback",
         "StubDBSecrets",
-        "StubDBSupport", "StubDBTestSupport", "StubDBTransfer",
+        "StubDBSupport", "StubDBTestSupport", "StubDBTransfer", "StubDBVariations",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -42,10 +42,7 @@ package final class DescribedRequests: Sendable {
   /// What a request violates, in the order of its parts; empty for one to a host that is not described.
   package func violations(of request: StubRequest) -> [RequestViolation] {
     guard let url = URLParts(request.url) else { return [] }
-    let near = described.indices.filter { index in
-      let hosts = described[index].description.hosts
-      return hosts.isEmpty || url.host.map(hosts.contains) ?? true
-    }
+    let near = near(url)
     let path = DescribedPath.split(url.path)
     for index in near {
       guard let found = operation(request.method, path, in: index) else { continue }
@@ -80,6 +77,36 @@ package final class DescribedRequests: Sendable {
         id: .unknownPath, pointer: "", message: "there is no such path\(nearest)",
         origin: described[index].description.file)
     ]
+  }
+
+  /// What the answer to a request is, and where the description says it; nil if that is not described, or not kept.
+  package func answer(
+    to request: StubRequest, status: Int
+  ) -> (content: DescribedPlace, origin: String)? {
+    guard let url = URLParts(request.url) else { return nil }
+    let path = DescribedPath.split(url.path)
+    for index in near(url) {
+      guard case .operation(let number, _)? = operation(request.method, path, in: index) else {
+        continue
+      }
+      let description = described[index].description
+      let answers = description.operations[number].answers
+      let names = ["\(status)", "\(status / 100)XX", "\(status / 100)xx", "default"]
+      guard let definitions = description.definitions,
+        let schema = names.lazy.compactMap({ answers[$0] }).first,
+        let place = DescribedPlace(schema, definitions: definitions)
+      else { return nil }
+      return (place, origin(index, number))
+    }
+    return nil
+  }
+
+  /// The descriptions that may be about a host.
+  private func near(_ url: URLParts) -> [Int] {
+    described.indices.filter { index in
+      let hosts = described[index].description.hosts
+      return hosts.isEmpty || url.host.map(hosts.contains) ?? true
+    }
   }
 
   private func origin(_ index: Int, _ operation: Int) -> String {

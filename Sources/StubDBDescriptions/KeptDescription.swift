@@ -2,7 +2,7 @@ internal import HTTPTypes
 package import StubDBJSON
 package import StubDBModel
 
-/// What a description of an API says of its requests, compiled so that it is read without YAML and without other files.
+/// What a description of an API says of its requests and answers, compiled so that it is read without YAML and without other files.
 ///
 /// A catalog keeps it as a scenario whose only stub answers no request of a client: so it travels, is listed, compared
 /// and merged as every scenario is, and versions that know nothing of descriptions leave it alone.
@@ -37,6 +37,8 @@ package struct KeptDescription: Hashable, Sendable {
     package var requiresContent = false
     /// The schemas of content by media types, `true` for any content; empty if none is described.
     package var content: [String: JSONValue] = [:]
+    /// The schemas of JSON answers by `200`, `4XX` or `default`; they refer to the description's definitions.
+    package var answers: [String: JSONValue] = [:]
 
     package init(method: String, path: String, paths: [String], pointer: String) {
       (self.method, self.path, self.paths, self.pointer) = (method, path, paths, pointer)
@@ -50,9 +52,16 @@ package struct KeptDescription: Hashable, Sendable {
   package var hosts: [String]
   /// In the order of the description; methods and paths are unique.
   package var operations: [Operation]
+  /// What the schemas of answers refer to as `#/$defs/NAME`; nil if answers were not kept, because they were too large or
+  /// the version of stubdb did not keep them.
+  package var definitions: JSONObject?
 
-  package init(file: String, title: String, hosts: [String], operations: [Operation]) {
+  package init(
+    file: String, title: String, hosts: [String], operations: [Operation],
+    definitions: JSONObject? = nil
+  ) {
     (self.file, self.title, self.hosts, self.operations) = (file, title, hosts, operations)
+    self.definitions = definitions
   }
 }
 
@@ -119,6 +128,7 @@ extension KeptDescription {
     title = object["title"]?.text ?? ""
     hosts = object["hosts"]?.elements.compactMap(\.text) ?? []
     operations = object["operations"]?.members.compactMap { Operation($0.key, $0.value) } ?? []
+    if case .object(let definitions) = object["definitions"] { self.definitions = definitions }
   }
 
   /// Reports a description that cannot be read.
@@ -132,11 +142,13 @@ extension KeptDescription {
 extension KeptDescription {
   private var json: JSONValue {
     let named = operations.map { ("\($0.method) \($0.path)", $0.json) }
-    return [
+    var members: JSONObject = [
       "requests": .number(JSONNumber(Self.version)), "file": .string(file),
       "title": .string(title), "hosts": .array(hosts.map { .string($0) }),
       "operations": .object(JSONObject(named)),
     ]
+    members["definitions"] = definitions.map(JSONValue.object)
+    return .object(members)
   }
 }
 
@@ -151,6 +163,9 @@ extension KeptDescription.Operation {
     if !content.isEmpty {
       members["content"] = .object(JSONObject(content.map { ($0.key, $0.value) }))
     }
+    if !answers.isEmpty {
+      members["answers"] = .object(JSONObject(answers.map { ($0.key, $0.value) }))
+    }
     return .object(members)
   }
 
@@ -164,6 +179,7 @@ extension KeptDescription.Operation {
     allowsAnyQuery = object["anyQuery"] == true
     requiresContent = object["contentRequired"] == true
     for (type, schema) in object["content"]?.members ?? [] { content[type] = schema }
+    for (status, schema) in object["answers"]?.members ?? [] { answers[status] = schema }
   }
 }
 
@@ -185,12 +201,6 @@ extension KeptDescription.Parameter {
 }
 
 extension JSONValue {
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-
-  fileprivate var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
   /// Sorted by name, as canonical text has them.
   fileprivate var members: [(key: String, value: JSONValue)] {
     guard case .object(let members) = self else { return [] }

@@ -95,7 +95,7 @@ extension ShapeComparison {
   private mutating func compareMembers(
     _ stored: Shape, _ live: Shape, known: Shape?, at pointer: JSONPointer
   ) {
-    if Self.areIDs(stored.members.keys), Self.areIDs(live.members.keys) {
+    if Shape.areIDs(stored.members.keys), Shape.areIDs(live.members.keys) {
       compare(
         stored.memberValues, live.memberValues, known: known?.memberValues,
         at: pointer.appending("*"))
@@ -135,9 +135,11 @@ extension ShapeComparison {
   private static func isData(_ name: String) -> Bool {
     IdentifierText.isOne(name) || name.utf8.count > longestNewName
   }
+}
 
+extension Shape {
   /// Whether the names of members are ids, so that the object is a map; false without names.
-  private static func areIDs(_ names: some Collection<String>) -> Bool {
+  package static func areIDs(_ names: some Collection<String>) -> Bool {
     !names.isEmpty && names.allSatisfy(IdentifierText.isOne)
   }
 }

@@ -35,7 +35,7 @@
     private let interceptor: StubInterceptor
     private let control: any RepetitionControl
     private let events: AsyncStream<RepetitionEvent>.Continuation
-    private let issues = Locked([(text: String, error: (any Error)?)]())
+    private let issues = Locked([(text: String, place: String, error: (any Error)?)]())
 
     init(
       _ runner: SweepRunner, control: any RepetitionControl,
@@ -79,6 +79,7 @@
       let issues = issues.withLock { $0 }
       attempt.issues = issues.map(\.text)
       attempt.issueErrors = issues.compactMap(\.error)
+      attempt.expectationPlaces = issues.filter { $0.error == nil }.map(\.place)
       return attempt
     }
 
@@ -110,7 +111,7 @@
         if text.hasSuffix(Self.severity) { text.removeLast(Self.severity.count) }
         let place = issue.sourceLocation.map { " at \($0.fileName):\($0.line)" } ?? ""
         let error = issue.error is ExpectationFailedError ? nil : issue.error
-        issues.withLock { $0.append((text + place, error)) }
+        issues.withLock { $0.append((text + place, place, error)) }
       }
       #if compiler(>=6.2)
         let trait = IssueHandlingTrait.compactMapIssues { issue in

@@ -23,11 +23,25 @@
 
     /// Repeats the case under a variation, and reports the findings: those that count for all variations, and those of
     /// `judge` if the test has ended.
-    func attempt(_ variation: Variation, judge: (Attempt) -> [Finding]) async {
+    func attempt(_ variation: Variation, judge: (Attempt) async -> [Finding]) async {
       let events = AsyncStream.makeStream(of: RepetitionEvent.self)
-      let control = VariationControl(
-        variation, unchanged: base.journal, retries: rules.retries, events: events.continuation)
+      let control = control(variation, events.continuation)
       await attempt(variation, control: control, events, judge: judge)
+    }
+
+    /// Repeats the case under a variation of which nothing is written or reported.
+    func outcome(under variation: Variation) async -> Attempt {
+      let events = AsyncStream.makeStream(of: RepetitionEvent.self)
+      let control = control(variation, events.continuation)
+      return await Repetition(self, control: control, events: events.continuation)
+        .outcome(events.stream)
+    }
+
+    private func control(
+      _ variation: Variation, _ events: AsyncStream<RepetitionEvent>.Continuation
+    ) -> VariationControl {
+      VariationControl(
+        variation, unchanged: base.journal, retries: rules.retries, events: events)
     }
 
     /// Repeats the case with a control; `named` gives the variation as findings name it.
@@ -37,14 +51,15 @@
         stream: AsyncStream<RepetitionEvent>,
         continuation: AsyncStream<RepetitionEvent>.Continuation
       ) = AsyncStream.makeStream(of: RepetitionEvent.self),
-      judge: (Attempt) -> [Finding], named: (() -> Variation)? = nil
+      judge: (Attempt) async -> [Finding], named: (() -> Variation)? = nil
     ) async {
       let record = SweepRecord(of: self, variation)
       guard await record.begin() else { return }
       let repetition = Repetition(self, control: control, events: events.continuation)
       let attempt = await repetition.outcome(events.stream)
       guard !attempt.isCutShort else { return record.cutShort() }
-      let findings = generalFindings(attempt) + (attempt.givenUp == nil ? judge(attempt) : [])
+      var findings = generalFindings(attempt)
+      if attempt.givenUp == nil { findings += await judge(attempt) }
       record.end(findings)
       for finding in findings { report(finding, of: named?() ?? variation) }
     }

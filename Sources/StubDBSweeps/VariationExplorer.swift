@@ -13,7 +13,7 @@
   protocol ListedVariations: VariationExplorer, VariationSource {
     /// What an attempt shows besides what counts for all: hangs, endless retries, requests that no stub matches.
     func findings(of attempt: Attempt, under variation: Variation, with runner: SweepRunner)
-      -> [Finding]
+      async -> [Finding]
   }
 
   extension ListedVariations {
@@ -22,7 +22,7 @@
       runner.reportUnknown(among: variations.map(\.name))
       for variation in variations where runner.filter.allows(variation.name) {
         guard !Task.isCancelled else { return }
-        await runner.attempt(variation) { findings(of: $0, under: variation, with: runner) }
+        await runner.attempt(variation) { await findings(of: $0, under: variation, with: runner) }
       }
     }
   }
@@ -37,6 +37,8 @@
     var error: (any Error)?
     /// The failed expectations and recorded issues, as Swift Testing words them, in order.
     var issues: [String] = []
+    /// The places in the source of the issues that have no error, in order.
+    var expectationPlaces: [String] = []
     /// The errors of issues.
     var issueErrors: [any Error] = []
     /// The requests, in order of arrival.

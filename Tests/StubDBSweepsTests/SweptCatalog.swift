@@ -55,6 +55,13 @@ enum SweptCatalog {
       { "key": "abcd", "request": { "url": "https://api.shop.test/search?q=abcd" },
         "responses": [ { "text": "abcd", "delay": "1200ms" } ] } ] }
     """,
+    """
+    { "scenario": "shop/orders", "stubs": [
+      { "key": "orders", "request": { "url": "https://api.shop.test/orders" },
+        "responses": [ { "json": { "orders": [
+          { "id": 1, "status": "paid", "total": 1200, "note": "gift" },
+          { "id": 2, "status": "open", "total": 300 } ] } } ] } ] }
+    """,
   ]
 }
 

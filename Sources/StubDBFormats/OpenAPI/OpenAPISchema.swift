@@ -65,19 +65,24 @@ struct OpenAPISchema {
   let direction: Direction
   private var names: [Place: String] = [:]
   private var unique = UniqueNames(limit: 100)
-  private var definitions: JSONObject = [:]
+  /// What was referred to, by its name under `$defs`.
+  private(set) var definitions: JSONObject = [:]
   /// The schemas that are referred to and not translated yet, by their lowest levels.
   private var pending: [Int: [(name: String, schema: SourceValue)]] = [:]
   /// How many levels of members and elements the values have.
   private let levelCount: Int
   /// Whether anything below the levels was left out.
   private(set) var isCut = false
+  /// Whether there was more than is translated.
+  private(set) var isTooMuch = false
   private var count = 0
+  private let limit: Int
 
   init(
     references: OpenAPIReferences, isOld: Bool, direction: Direction = .request,
-    levelCount: Int = .max
+    levelCount: Int = .max, limit: Int = OpenAPISchema.maximumCount
   ) {
+    self.limit = limit
     (self.references, self.isOld, self.direction) = (references, isOld, direction)
     self.levelCount = levelCount
   }
@@ -86,17 +91,23 @@ struct OpenAPISchema {
   ///
   /// - Throws: ``FormatError`` for a reference that cannot be followed.
   mutating func schema(of value: SourceValue) throws(FormatError) -> JSONValue? {
-    var root = try translated(value, Nesting(depth: 0, level: 0))
+    var root = try sharedSchema(of: value)
+    guard !isTooMuch else { return nil }
+    if case .object(var members) = root, !definitions.isEmpty {
+      members["$defs"] = .object(definitions)
+      root = .object(members)
+    }
+    return root
+  }
+
+  /// The schema, whose references are to ``definitions``, as are those of the other schemas of this translation.
+  mutating func sharedSchema(of value: SourceValue) throws(FormatError) -> JSONValue {
+    let root = try translated(value, Nesting(depth: 0, level: 0))
     // The lowest level first, so that a schema is translated as far as any value needs it.
     while let level = pending.keys.min() {
       for next in pending.removeValue(forKey: level) ?? [] where definitions[next.name] == nil {
         definitions[next.name] = try translated(next.schema, Nesting(depth: 0, level: level))
       }
-    }
-    guard count < Self.maximumCount else { return nil }
-    if case .object(var members) = root, !definitions.isEmpty {
-      members["$defs"] = .object(definitions)
-      root = .object(members)
     }
     return root
   }
@@ -109,11 +120,12 @@ struct OpenAPISchema {
       return true
     }
     count += 1
+    if count >= limit { isTooMuch = true }
     references.translatedCount += 1
-    guard count < Self.maximumCount, references.translatedCount < Self.maximumTotal,
+    guard !isTooMuch, references.translatedCount < Self.maximumTotal,
       nesting.depth < Self.maximumDepth
     else {
-      count = Self.maximumCount
+      isTooMuch = true
       return true
     }
     if let truth = value.bool { return .bool(truth) }
@@ -165,6 +177,8 @@ struct OpenAPISchema {
       }
       return sent.isEmpty ? nil : .array(sent)
     }
+    // It allows all values, but says which integers have 32 bits.
+    if name == "format", direction == .response { return value.json }
     return Self.plain.contains(name) && (!value.isNull || name == "const") ? value.json : nil
   }
 

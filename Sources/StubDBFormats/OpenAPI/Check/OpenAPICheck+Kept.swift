@@ -3,16 +3,18 @@ internal import StubDBJSON
 internal import StubDBModel
 
 extension OpenAPICheck {
-  /// What the description says of requests, to be kept without the file, whose name messages have.
+  /// What the description says of requests and answers, to be kept without the file, whose name messages have.
   ///
   /// - Throws: ``FormatError`` for a reference that cannot be followed.
   package func kept(file: String) throws(FormatError) -> KeptDescription {
     let reader = KeptOperationReader(description: description)
     var operations: [KeptDescription.Operation] = []
     for operation in description.operations { operations.append(try reader.kept(operation)) }
+    let definitions = try KeptAnswerReader(description: description).add(to: &operations)
     return KeptDescription(
       file: file, title: description.root["info"]?.text("title") ?? file,
-      hosts: description.hosts.map { $0.lowercased() }.sorted(), operations: operations)
+      hosts: description.hosts.map { $0.lowercased() }.sorted(), operations: operations,
+      definitions: definitions)
   }
 }
 

@@ -1,0 +1,261 @@
+import Foundation
+import StubDBDescriptions
+import StubDBDrift
+import StubDBJSON
+
+/// Finds the changes of one JSON answer that are compatible.
+///
+/// Each place is changed once: of the elements of a list, the first that has the place.
+struct EvolutionFinder {
+  /// More changes of one answer are not made.
+  static let maximumCount = 500
+  /// Of longer lists only so many elements are looked at.
+  private static let maximumElements = 50
+  private static let maximumDepth = 64
+
+  /// A value of the answer, and what is known of its place.
+  struct Place {
+    var node: Int
+    var pointer = JSONPointer()
+    /// The pointer with `*` for each element.
+    var pattern = ""
+    /// The name of the member, or of the list whose element it is.
+    var name: String?
+    var shape: Shape?
+    var described: DescribedPlace?
+    var depth = 0
+
+    func member(_ name: String, at node: Int, isData: Bool) -> Place {
+      Place(
+        node: node, pointer: pointer.appending(name),
+        pattern: pattern + (isData ? "/*" : "/\(name)"),
+        name: name, shape: isData ? nil : shape?.members[name]?.shape,
+        described: described?.member(name), depth: depth + 1)
+    }
+
+    func element(_ index: Int, at node: Int) -> Place {
+      Place(
+        node: node, pointer: pointer.appending(index), pattern: pattern + "/*", name: name,
+        shape: shape?.element, described: described?.element, depth: depth + 1)
+    }
+  }
+
+  let json: LocatedJSON
+  /// Where the description of the answer is.
+  let origin: String?
+  private(set) var evolutions: [Evolution] = []
+  private var seen: Set<String> = []
+
+  init(_ json: LocatedJSON, shape: Shape?, described: (content: DescribedPlace, origin: String)?) {
+    self.json = json
+    origin = described?.origin
+    find(Place(node: 0, shape: shape, described: described?.content))
+    if let reversed = json.reversed {
+      add(.order, at: Place(node: 0), reversed, "JSON objects have no order (RFC 8259 section 4)")
+    }
+  }
+
+  private mutating func add(
+    _ change: Evolution.Change, at place: Place, _ edit: TextChange, _ reason: String,
+    control: TextChange? = nil
+  ) {
+    guard evolutions.count < Self.maximumCount,
+      seen.insert("\(change.rawValue) \(place.pattern)").inserted
+    else { return }
+    evolutions.append(
+      Evolution(change, at: place.pointer, .content(edit), because: reason, control: control))
+  }
+
+  private mutating func find(_ place: Place) {
+    guard place.depth < Self.maximumDepth else { return }
+    switch json.nodes[place.node].kind {
+    case .object: findInObject(place)
+    case .array: findInList(place)
+    case .string: findConstant(place)
+    case .number: findInteger(place)
+    case .boolean, .null: break
+    }
+  }
+}
+
+// MARK: - Objects
+
+extension EvolutionFinder {
+  private mutating func findInObject(_ place: Place) {
+    let children = json.nodes[place.node].children
+    let isMap = isMap(place)
+    addMember(place, isMap: isMap)
+    for (index, child) in children.enumerated() {
+      guard let name = child.name else { continue }
+      let member = place.member(name, at: child.node, isData: isMap)
+      if !isMap { findOptional(name, index, of: place, member) }
+      find(member)
+    }
+  }
+
+  /// Whether the names of members are data.
+  private func isMap(_ place: Place) -> Bool {
+    let names = json.nodes[place.node].children.compactMap(\.name)
+    if let described = place.described {
+      return described.isMap && !names.contains(where: described.describes)
+    }
+    return EvolutionNames.isMap(place.name) || Shape.areIDs(names)
+  }
+
+  private mutating func addMember(_ place: Place, isMap: Bool) {
+    let children = json.nodes[place.node].children
+    guard isMap else {
+      return add(
+        .member, at: place, json.appending("\"addedLater\":{\"version\":2}", to: place.node),
+        "clients ignore members that they do not know")
+    }
+    // An entry of a map has the type of the others.
+    guard let last = children.last else { return }
+    let taken = Set(children.compactMap(\.name))
+    guard let name = last.name.flatMap({ EvolutionNames.other(than: $0, unlike: taken) }) else {
+      return
+    }
+    add(
+      .member, at: place,
+      json.appending(
+        JSONValue.string(name).canonicalText + ":" + json.text(of: last.node), to: place.node),
+      "the names of its members are data")
+  }
+
+  private mutating func findOptional(
+    _ name: String, _ index: Int, of place: Place, _ member: Place
+  ) {
+    let removal = json.removing(child: index, of: place.node)
+    if place.shape.map({ !$0.always(name) }) ?? false {
+      add(.absent, at: member, removal, "other answers of the operation do not have it")
+    } else if let described = place.described, described.describes(name), !described.requires(name)
+    {
+      add(.absent, at: member, removal, "the description does not require it (\(origin ?? ""))")
+    }
+    guard json.nodes[member.node].kind != .null else { return }
+    let null = json.replacing(member.node, with: "null")
+    if member.shape?.types.contains(.null) ?? false {
+      add(.null, at: member, null, "it is null in other answers of the operation")
+    } else if member.described?.allowsNull ?? false {
+      add(.null, at: member, null, "the description allows null (\(origin ?? ""))")
+    }
+  }
+}
+
+// MARK: - Lists
+
+extension EvolutionFinder {
+  private mutating func findInList(_ place: Place) {
+    let children = json.nodes[place.node].children
+    if let lengths = place.described?.lengths {
+      let reason = "the description says no other length (\(origin ?? ""))"
+      addLengths(place, lengths, reason)
+    } else if place.described == nil, isOpen(children) {
+      addLengths(place, 0...(.max), "lists have any length")
+    }
+    for (index, child) in children.prefix(Self.maximumElements).enumerated() {
+      find(place.element(index, at: child.node))
+    }
+  }
+
+  /// Whether a list is one of things: a few numbers may be a place or a colour.
+  private func isOpen(_ children: [LocatedJSON.Child]) -> Bool {
+    children.allSatisfy { [.object, .string].contains(json.nodes[$0.node].kind) }
+  }
+
+  private mutating func addLengths(
+    _ place: Place, _ lengths: ClosedRange<Int>, _ reason: String
+  ) {
+    let children = json.nodes[place.node].children
+    guard let last = children.last else { return }
+    let added = copy(of: last.node, among: children).map { json.appending($0, to: place.node) }
+    if lengths.contains(children.count + 1), let added {
+      let control =
+        children.count > 1 ? json.removing(child: children.count - 1, of: place.node) : nil
+      add(.longer, at: place, added, reason, control: control)
+    }
+    if lengths.contains(0) {
+      add(.empty, at: place, json.replacing(place.node, with: "[]"), reason)
+    }
+  }
+
+  /// One more element, whose identifiers are its own; nil if none can be made.
+  private func copy(of node: Int, among children: [LocatedJSON.Child]) -> String? {
+    switch json.nodes[node].kind {
+    case .string:
+      let taken = Set(children.compactMap { json.string($0.node) })
+      return json.string(node).flatMap { EvolutionNames.other(than: $0, unlike: taken) }
+        .map { JSONValue.string($0).canonicalText }
+    case .object:
+      let start = json.nodes[node].bytes.lowerBound
+      var text = Data(json.text[json.nodes[node].bytes])
+      // From the end, so that the places before it stay.
+      for child in json.nodes[node].children.reversed() {
+        guard let name = child.name, EvolutionNames.isIdentifier(name) else { continue }
+        let taken = children.compactMap { json.member(name, of: $0.node) }
+        guard let change = identifier(instead: child.node, taken) else { return nil }
+        let bytes = change.bytes.lowerBound - start..<change.bytes.upperBound - start
+        text = TextChange(bytes: bytes, replacement: change.replacement).applied(to: text)
+      }
+      return String(decoding: text, as: UTF8.self)
+    default: return json.text(of: node)
+    }
+  }
+
+  /// Another identifier than those of other elements; nil if none can be made.
+  private func identifier(instead node: Int, _ taken: [Int]) -> TextChange? {
+    switch json.nodes[node].kind {
+    case .string:
+      let texts = Set(taken.compactMap(json.string))
+      return json.string(node).flatMap { EvolutionNames.other(than: $0, unlike: texts) }
+        .map { json.replacing(node, with: JSONValue.string($0).canonicalText) }
+    case .number:
+      let largest = taken.compactMap { Int(json.text(of: $0)) }.max()
+      return largest.map { json.replacing(node, with: String($0 &+ 1)) }
+    default: return json.replacing(node, with: json.text(of: node))
+    }
+  }
+}
+
+// MARK: - Strings and numbers
+
+extension EvolutionFinder {
+  private mutating func findConstant(_ place: Place) {
+    guard let text = json.string(place.node) else { return }
+    let (known, reason): ([String], String)
+    if let constants = place.described?.constants {
+      (known, reason) = (constants, "the description has an enumeration there (\(origin ?? ""))")
+    } else if place.described == nil, let constants = place.shape?.texts.constants,
+      constants.values.contains(text),
+      constants.values.count > 1 || EvolutionNames.areConstants(place.name)
+    {
+      known = constants.values.sorted()
+      reason = "the samples have " + known.map { "\"\($0)\"" }.joined(separator: ", ") + " there"
+    } else {
+      return
+    }
+    let control = known.first { $0 != text }.map {
+      json.replacing(place.node, with: JSONValue.string($0).canonicalText)
+    }
+    let unknown = JSONValue.string(EvolutionNames.unknownConstant(beside: known)).canonicalText
+    add(.unknown, at: place, json.replacing(place.node, with: unknown), reason, control: control)
+  }
+
+  private mutating func findInteger(_ place: Place) {
+    guard let value = Int(json.text(of: place.node)), Int32(exactly: value) != nil else { return }
+    let reason: String
+    if let described = place.described {
+      guard described.allowsLargeIntegers else { return }
+      reason = "the description has no upper bound (\(origin ?? ""))"
+    } else {
+      // Where a number is an element, nothing says what it is.
+      guard Int(place.pointer.tokens.last ?? "") == nil, !EvolutionNames.isBounded(place.name),
+        !(place.shape?.types.contains(.number) ?? false)
+      else { return }
+      reason = "integers of JSON have no size, and numbers of this name grow"
+    }
+    add(
+      .large, at: place, json.replacing(place.node, with: String(Int(UInt32.max) + 2)), reason,
+      control: json.replacing(place.node, with: String(value + 1)))
+  }
+}

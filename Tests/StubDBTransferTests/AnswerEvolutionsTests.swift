@@ -1,0 +1,123 @@
+import Foundation
+import StubDBCatalog
+import StubDBEngine
+import StubDBFormats
+import StubDBModel
+import StubDBTransfer
+import StubDBVariations
+import Testing
+
+/// The changes of an answer that are compatible, by what samples and descriptions say.
+struct AnswerEvolutionsTests {
+  private static let document = #"""
+    [
+      { "scenario": "orders/two", "stubs": [
+        { "key": "order", "request": { "url": "https://api.shop.test/orders/7" },
+          "responses": [
+            { "headers": { "Content-Type": "application/json" },
+              "text": "{ \"id\": 7, \"state\":\"paid\",\n  \"note\": \"x\", \"tags\": [\"a\"], \"at\": [1.5, 2.5], \"year\": 2026 }" },
+            { "json": { "id": 7 }, "template": true } ] },
+        { "key": "gone", "request": { "url": "https://api.shop.test/orders/9" },
+          "responses": [ { "status": 204 } ] } ] },
+      { "scenario": "orders/others", "stubs": [
+        { "key": "order", "request": { "url": "https://api.shop.test/orders/{id}" },
+          "responses": [ { "json": {
+            "id": 8, "state": "open", "note": null, "at": [1, 2], "year": 2025 } } ] } ] }
+    ]
+    """#
+
+  private static func changes(
+    _ catalog: Catalog, response index: Int = 0
+  ) throws -> AnswerEvolutions {
+    let scenario = try catalog.load("orders/two")
+    let stub = try #require(scenario.sources.first?.stub)
+    return AnswerEvolutions(
+      of: stub.responses[index], to: StubRequest(url: "https://api.shop.test/orders/7"),
+      in: scenario, try AnswerSamples(catalog))
+  }
+
+  @Test func samplesShowWhatMayChange() throws {
+    try withCatalog(Self.document) { catalog in
+      let found = try Self.changes(catalog).evolutions
+      #expect(
+        found.map(\.name) == [
+          "body=member", "id=large", "state=unknown", "note=null", "tags=absent", "tags=longer",
+          "tags=empty", "body=order", "content-type=parameter",
+        ])
+      #expect(found[2].reason == #"the samples have "open", "paid" there"#)
+      #expect(try Self.changes(catalog, response: 1).leftAlone == "its content is a template")
+    }
+  }
+
+  @Test func oneChangeLeavesAllOtherBytesAlone() throws {
+    try withCatalog(Self.document) { catalog in
+      let start = #"{ "id": "#
+      let middle = ", \"state\":"
+      let content =
+        start + "7" + middle
+        + "\"paid\",\n  \"note\": \"x\", \"tags\": [\"a\"], \"at\": [1.5, 2.5], \"year\": 2026 }"
+      let changed = Dictionary(
+        uniqueKeysWithValues: try Self.changes(catalog).evolutions.map {
+          ($0.name, String(decoding: $0.content(of: Data(content.utf8)), as: UTF8.self))
+        })
+      #expect(changed["id=large"] == content.replacing(start + "7", with: start + "4294967297"))
+      #expect(changed["state=unknown"] == content.replacing("\"paid\"", with: "\"added_later\""))
+      #expect(changed["note=null"] == content.replacing("\"x\"", with: "null"))
+      #expect(changed["tags=absent"] == content.replacing("\"tags\": [\"a\"], ", with: ""))
+      #expect(changed["tags=longer"] == content.replacing("[\"a\"]", with: "[\"a\",\"b\"]"))
+      #expect(changed["tags=empty"] == content.replacing("[\"a\"]", with: "[]"))
+      #expect(
+        changed["body=member"]
+          == content.replacing("2026 }", with: "2026,\"addedLater\":{\"version\":2} }"))
+      #expect(
+        changed["body=order"]
+          == "{ \"year\": 2026, \"at\": [1.5, 2.5],\n  \"tags\": [\"a\"], \"note\": \"x\", \"state\":\"paid\", \"id\": 7 }"
+      )
+      #expect(changed["content-type=parameter"] == content)
+    }
+  }
+
+  @Test func aKeptDescriptionSaysMoreThanSamples() throws {
+    let yaml = """
+      openapi: 3.0.3
+      info: {title: Shop, version: "1"}
+      servers: [{url: https://api.shop.test}]
+      paths:
+        /orders/{id}:
+          get:
+            responses:
+              "200":
+                description: ok
+                content:
+                  application/json: {schema: {$ref: "#/components/schemas/Order"}}
+      components:
+        schemas:
+          Order:
+            type: object
+            required: [id, state, at, year]
+            properties:
+              id: {type: integer, format: int32}
+              state: {$ref: "#/components/schemas/State"}
+              note: {type: string}
+              tags: {type: array, minItems: 1, items: {type: string}}
+              at: {type: array, items: {type: number}}
+              year: {type: integer, nullable: true}
+          State: {type: string, enum: [paid, shipped]}
+      """
+    try withCatalog(Self.document) { catalog in
+      let input = try ImportInput(
+        file: "shop.yaml", path: ["shop"], bytes: Data(yaml.utf8), folder: nil, log: ReportLog())
+      let kept = try OpenAPICheck(input).kept(file: "shop.yaml")
+      try DescriptionKeeping(kept).write(to: catalog)
+      #expect(try AnswerSamples(catalog).hasDescribedAnswers)
+      let found = try Self.changes(catalog).evolutions
+      #expect(
+        found.map(\.name) == [
+          "body=member", "state=unknown", "note=absent", "note=null", "tags=absent", "tags=longer",
+          "at=longer", "at=empty", "year=null", "year=large", "body=order",
+          "content-type=parameter",
+        ])
+      #expect(found[1].reason.contains("shop.yaml#/paths/~1orders~1{id}/get"))
+    }
+  }
+}
