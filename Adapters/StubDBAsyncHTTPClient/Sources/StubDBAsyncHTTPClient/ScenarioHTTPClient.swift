@@ -118,10 +118,12 @@ extension HTTPRequest {
       guard let field = HTTPField.Name(name) else {
         throw HTTPClientError.invalidHeaderFieldNames([name])
       }
-      guard HTTPField.isValidValue(value) else {
+      // HTTPClient sends white space around a value, which servers leave out (RFC 9110, 5.5).
+      let trimmed = value.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+      guard HTTPField.isValidValue(trimmed) else {
         throw HTTPClientError.invalidHeaderFieldValues([value])
       }
-      fields.append(HTTPField(name: field, value: value))
+      fields.append(HTTPField(name: field, value: trimmed))
     }
     let target = String(rest[end...])
     self.init(
