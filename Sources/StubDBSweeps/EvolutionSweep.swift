@@ -72,7 +72,7 @@
     /// member that is absent or null, an integer beyond 32 bits, another order of members, a parameter of the media type.
     /// A finding is an error or a failed expectation that the unchanged test does not have. An expectation of the changed
     /// value itself is no finding: it fails with every other value, too. Where a list is empty, or a member absent or
-    /// null, only errors count. `stubdb evolve` lists the changes of a scenario.
+    /// null, only errors count.
     public static var everyEvolution: Self { .everyEvolution() }
 
     /// Repeats a test for each change of its answers that APIs call compatible; `allowing`, `retries` and `deadline` are as
