@@ -58,7 +58,9 @@ struct OpenAPIExport: ExportFormat {
     }
     stub.document["request"]?["basicAuth"]?.drop(.header, "Credentials are not described")
     for index in stub.stub.responses.indices {
-      stub.response(index)?.settle([
+      guard let response = stub.response(index) else { continue }
+      if response.members.isEmpty { response.keep() }
+      response.settle([
         "status": .kept, "headers": .kept, "json": .kept, "text": .kept, "base64": .ignored,
         "delay": .ignored, "throttle": .ignored, "repeat": .ignored,
         "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
