@@ -1,0 +1,115 @@
+import Foundation
+import StubDBDocuments
+import StubDBJSON
+import StubDBModel
+import Testing
+
+@testable import StubDBFormats
+
+/// `stubdb export --format openapi`.
+struct OpenAPIExportTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// What a check of scenarios with the description made of them finds, besides stubs that it says to have left out.
+  private func errors(of scenarios: [Scenario]) throws -> [OpenAPIFinding] {
+    let result = Exporter.result(of: ExportContent(scenarios), as: OpenAPIExport())
+    let left = Set(result.report.lines.filter { $0.id == .stubLeftOut }.map(\.key))
+    let file = try #require(result.files.first)
+    let input = try ImportInput(
+      file: file.path, path: ["openapi"], bytes: file.content, folder: nil, log: ReportLog())
+    var check = try OpenAPICheck(input)
+    try check.check(ExportContent(scenarios))
+    return check.findings.filter { $0.level == .error && !left.contains($0.key.rawValue) }
+  }
+
+  private static func examples() throws -> [Scenario] {
+    let folder = root.appendingPathComponent("Examples/scenarios")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".json") }.sorted()
+    return try names.map {
+      try ScenarioDocument.decode(Data(contentsOf: folder.appendingPathComponent($0)), file: $0)
+    }
+  }
+
+  /// The documents of the table of good ones, each with the scenario or stub around it.
+  private static func goodDocuments() throws -> [Scenario] {
+    let data = try Data(contentsOf: root.appendingPathComponent("Tests/Documents/good.json"))
+    guard case .array(let rows) = try JSONValue(parsing: data) else { return [] }
+    return rows.enumerated().compactMap { index, row in
+      guard case .object(let members) = row, let value = members["value"] else { return nil }
+      let stub: JSONObject
+      switch members["in"] {
+      case "document": return try? ScenarioDocument.decode(Data(value.canonicalText.utf8))
+      case "stub":
+        guard case .object(let own) = value else { return nil }
+        stub = own
+      case "request": stub = ["request": value]
+      case "body": stub = ["request": ["url": "/", "body": value]]
+      case "response": stub = ["responses": [value]]
+      default: return nil
+      }
+      let document: JSONValue = .object([
+        "scenario": .string("row-\(index)"),
+        "stubs": [.object(stub.merging(["key": "k"]) { $1 })],
+      ])
+      return try? ScenarioDocument.decode(Data(document.canonicalText.utf8))
+    }
+  }
+
+  @Test func stubsSatisfyTheDescriptionMadeOfThem() throws {
+    let examples = try Self.examples()
+    let good = try Self.goodDocuments()
+    let features = try FeatureDocuments.all.map { try ScenarioDocument.decode(Data($0.utf8)) }
+    #expect(examples.count >= 6 && good.count > 50)
+    for scenarios in [examples, features] + (examples + good).map({ [$0] }) {
+      let errors = try errors(of: scenarios)
+      #expect(errors == [], "\(scenarios.map(\.name)): \(errors)")
+    }
+    for seed in 0..<200 {
+      var random = RandomStubs(seed: UInt64(seed))
+      let errors = try errors(of: [random.scenario()])
+      #expect(errors == [], "seed \(seed): \(errors)")
+    }
+  }
+
+  @Test func allFeaturesAreAccountedFor() throws {
+    let runs = try (0..<2).map { _ in try ExportRun(FeatureDocuments.all, as: OpenAPIExport()) }
+    #expect(runs[0].unknown == [])
+    #expect(runs[0].text == runs[1].text)
+  }
+
+  @Test func whatWasSeenOnceIsNotRequired() throws {
+    func required(_ answers: String...) throws -> [JSONValue?] {
+      let stubs = answers.enumerated().map {
+        #"{"key": "s\#($0)", "request": {"method": "GET", "url": "https://a.test/o/\#($0)?q=1"}, "responses": [{"json": \#($1)}]}"#
+      }
+      let json = try ExportRun(stubs: stubs, as: OpenAPIExport()).json
+      let operation = JSONPointer(["paths", "/o/{id}", "get"])
+      let schema = operation.appending(
+        JSONPointer(["responses", "200", "content", "application/json", "schema"]))
+      return [
+        json.value(at: schema.appending("required")),
+        json.value(at: operation.appending("parameters").appending(0).appending("required")),
+      ]
+    }
+    #expect(try required(#"{"a": 1, "b": 2}"#) == [nil, nil])
+    #expect(try required(#"{"a": 1, "b": 2}"#, #"{"a": null}"#) == [["a"], nil])
+  }
+
+  @Test func identifiersAndPlaceholdersAreOnePath() throws {
+    let urls = ["https://a.test/o/17", "https://b.test/o/{order}", "/o/me", "https://a.test/o/18"]
+    let stubs = urls.enumerated().map {
+      #"{"key": "s\#($0)", "request": {"method": "GET", "url": "\#($1)"}, "responses": [{"json": {"n": \#($0)}}]}"#
+    }
+    let json = try ExportRun(stubs: stubs, as: OpenAPIExport()).json
+    guard case .object(let members) = json, case .object(let paths) = members["paths"] else {
+      Issue.record("no paths")
+      return
+    }
+    #expect(paths.keys.sorted() == ["/o/me", "/o/{id}"])
+    #expect(
+      members["servers"] == [["url": "https://a.test"], ["url": "https://b.test"]])
+  }
+}
