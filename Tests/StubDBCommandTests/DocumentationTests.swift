@@ -326,6 +326,8 @@ struct DocumentationTests {
     "stubdb review --edit": draft,
     "stubdb review --free": timedDraft,
     "stubdb prune": ledger,
+    "stubdb rewrite":
+      #"stubdb add checkout/paid --key user --method POST --url https://api.shop.test/v1/user --when-body-json '{"currency": "USD"}' --json '{"user": {"email": "a"}, "items": [{"price": 1}]}'"#,
     "stubdb push --message": published, "stubdb pull": published, "stubdb sync": published,
     "stubdb remote": published,
     "stubdb key trust": trusted, "stubdb key distrust": trusted, "stubdb key list": trusted,
