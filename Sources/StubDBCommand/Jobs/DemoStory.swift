@@ -1,19 +1,12 @@
 import ArgumentParser
 import Foundation
-import HTTPTypes
-import StubDBCatalog
-import StubDBEngine
 import StubDBJobs
-import StubDBModel
-import StubDBPlayback
-import StubDBServing
 import StubDBSupport
+import StubDBTransfer
 
 /// The story of `stubdb demo`, step by step.
 struct DemoStory {
   private static let scenario = "checkout/card-declined"
-  static let charges = "https://api.shop.test/v1/charges?expand=customer"
-
   private static let orders = "https://api.shop.test/v1/orders"
 
   let folder: URL
@@ -55,7 +48,8 @@ struct DemoStory {
   private func ask() throws {
     try title("4. Which stub answers a request?")
     try type([
-      "match", Self.scenario, "POST", Self.charges, "--header", "Authorization: Bearer demo",
+      "match", Self.scenario, "POST", DemoCustomers.charges,
+      "--header", "Authorization: Bearer demo",
       "--data", #"{"amount": 1200, "currency": "EUR"}"#,
     ])
     try title("5. And when none does, what was nearest?")
@@ -87,7 +81,6 @@ struct DemoStory {
       """
         import StubDBTesting
         import Testing
-        import StubDBJobs
 
         @Suite(.catalog("shop.stubdb"))
         struct CheckoutTests {
@@ -155,73 +148,5 @@ struct DemoStory {
     guard code == expected else {
       throw CommandError("'\(line)' ended with \(code), not with \(expected)")
     }
-  }
-}
-
-/// Four customers who pay at the same time, each in a run of its own.
-///
-/// If `stubdb-demo` exists beside this program, each of them uses a real URLSession through it. It is a program of its
-/// own because loading Foundation's networking would make every other command start four times as slowly on Linux.
-/// Otherwise, as with an installed `stubdb`, the requests go to the engine directly.
-struct DemoCustomers {
-  private static let count = 4
-
-  let catalog: URL
-  let scenario: String
-
-  /// The responses of each customer, in order, and whether they came through a URLSession.
-  ///
-  /// - Throws: ``CommandError`` if `stubdb-demo` fails, and the errors of the catalog.
-  func pay() throws -> (lines: [String], isThroughURLSession: Bool) {
-    if let program = Self.program { return (try lines(of: program), true) }
-    return (try playedLines(), false)
-  }
-
-  /// The path of `stubdb-demo` beside this program; nil if it does not exist.
-  private static var program: URL? {
-    let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-    guard let program = folder?.appendingPathComponent("stubdb-demo"),
-      FileManager.default.isExecutableFile(atPath: program.path)
-    else { return nil }
-    return program
-  }
-
-  private func lines(of program: URL) throws -> [String] {
-    let end = try Program([program.path, catalog.path, scenario]).run(errors: .inherited)
-    guard end.code == 0 else { throw CommandError("\(program.path) ended with \(end.code)") }
-    return String(decoding: end.output, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
-  private func playedLines() throws -> [String] {
-    let loaded = try Catalog(contentsOf: catalog).load(scenario)
-    let request = StubRequest(
-      method: "POST", url: DemoStory.charges, headers: [.authorization: "Bearer demo"],
-      body: .bytes(Data(#"{"amount": 1200}"#.utf8)))
-    let answers = Answers(count: Self.count)
-    DispatchQueue.concurrentPerform(iterations: Self.count) { index in
-      let player = Player(loaded, options: PlaybackOptions(pace: .instant))
-      let texts = (1...2).map { _ in Self.text(of: try? PlayedAnswer(to: request, from: player)) }
-      answers.set("customer \(index + 1): \(texts.joined(separator: ", then "))", at: index)
-    }
-    return answers.lines
-  }
-
-  private static func text(of answer: PlayedAnswer?) -> String {
-    guard let answer, let head = answer.head else { return "no answer" }
-    return "\(head.status) \(String(decoding: answer.content, as: UTF8.self))"
-  }
-
-  /// The responses of each customer.
-  ///
-  /// Unchecked because it is accessed only with the lock held.
-  private final class Answers: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String]
-
-    init(count: Int) { texts = Array(repeating: "", count: count) }
-
-    func set(_ text: String, at index: Int) { lock.withLock { texts[index] = text } }
-
-    var lines: [String] { lock.withLock { texts } }
   }
 }
