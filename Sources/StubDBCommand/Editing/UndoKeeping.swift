@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalogEditing
+import StubDBPublishing
 import StubDBRemote
 import StubDBSupport
 

@@ -1,8 +1,8 @@
-import StubDBEngine
-import StubDBSupport
+internal import StubDBEngine
+internal import StubDBSupport
 
 /// The words of the running command, to be printed and typed again, with secrets replaced by placeholders.
-struct TypedCommand {
+package struct TypedCommand {
   /// A flag or a positional argument without an option, or an option with its value.
   private typealias Part = (option: String?, value: String?)
 
@@ -23,7 +23,9 @@ struct TypedCommand {
   ])
 
   /// A message that repeats some of the words, without the secrets in them.
-  static func hidingSecrets(of typed: some Collection<String>, in message: String) -> String {
+  package static func hidingSecrets(
+    of typed: some Collection<String>, in message: String
+  ) -> String {
     // What follows an unknown letter may be a secret, as in curl's -uNAME:PASSWORD.
     let unknown = typed.first { message == "Unknown option '\($0)'" && !$0.hasPrefix("--") }
     if let unknown { return "Unknown option '\(unknown.prefix(2))'" }
@@ -31,7 +33,7 @@ struct TypedCommand {
   }
 
   /// Reads the words after the name of the program.
-  init(_ typed: some Collection<String>) {
+  package init(_ typed: some Collection<String>) {
     parts = Self.separated(typed)
     let readsStandardInput = readsStandardInput
     for (index, (option, value)) in parts.enumerated() {
@@ -45,7 +47,7 @@ struct TypedCommand {
   private var readsStandardInput: Bool { parts.contains { $0.value == "-" || $0.value == "@-" } }
 
   /// The words to type, with ``SecretDisplay/placeholder`` in place of secrets.
-  var words: [String] {
+  package var words: [String] {
     parts.flatMap { option, value in
       option.map { CommandWords.option($0, value) } ?? [value].compactMap(\.self)
     }
@@ -55,7 +57,7 @@ struct TypedCommand {
   ///
   /// A flag that was typed already is not added again. An option with a value that was typed is added nevertheless;
   /// leave it out unless it is repeatable.
-  mutating func change(adding options: [String], leavingOut names: Set<String> = []) {
+  package mutating func change(adding options: [String], leavingOut names: Set<String> = []) {
     let end = parts.firstIndex { $0 == (nil, "--") } ?? parts.endIndex
     let kept = parts[..<end].filter { option, value in
       let name = option ?? value ?? ""
@@ -65,7 +67,7 @@ struct TypedCommand {
   }
 
   /// What the user has to provide when typing it again, as the end of a phrase.
-  var conditions: String {
+  package var conditions: String {
     (readsStandardInput ? ", with the same text on standard input" : "")
       + (replaced.contains { $0.shown != "-" }
         ? " (put the secrets in the place of \(SecretDisplay.placeholder))"
