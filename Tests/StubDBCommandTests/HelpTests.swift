@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBJobs
 import Testing
 
 @testable import StubDBCommand
@@ -138,7 +139,7 @@ struct HelpTopicTests {
       ```
       """
     #expect(
-      MarkdownText.rendered(page, columns: 30, style: Style(isColored: false)) == """
+      MarkdownText.rendered(page, columns: 30) { $0 } == """
         Title
 
         A bold word, a|b [x](y) and a

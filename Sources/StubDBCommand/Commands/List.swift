@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBServing
 
@@ -88,5 +89,23 @@ extension RootCommand {
         tags.isEmpty ? nil : "has the \(tags.count == 1 ? "tag" : "tags") \(list)",
       ].compactMap(\.self).joined(separator: " and ")
     }
+  }
+}
+
+/// Scenarios in columns: name, number of stubs, tags, summary.
+private enum ScenarioTable {
+  /// A line for each scenario; on a terminal with a header, and shortened to its width.
+  static func text(_ scenarios: [ListedScenario], columns: Int?, style: Style) -> String {
+    var table = Table([.left, .right, .left, .left])
+    if columns != nil { table.add(["SCENARIO", "STUBS", "TAGS", "SUMMARY"], style: style.dim) }
+    for scenario in scenarios {
+      table.add([
+        scenario.summary.name.rawValue,
+        scenario.stubsText,
+        TerminalText.line(scenario.summary.tags.joined(separator: ",")),
+        TerminalText.line(scenario.summary.summary ?? ""),
+      ])
+    }
+    return table.text(fitting: columns)
   }
 }

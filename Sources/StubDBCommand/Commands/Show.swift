@@ -5,6 +5,7 @@ import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 import StubDBSupport

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBJobs
 import StubDBSupport
 
 /// What `stubdb help` says about a topic or a word that is no command.
@@ -10,7 +11,7 @@ enum HelpSearch {
       CommandPath([word]).names.isEmpty, word != "help"
     else { return nil }
     if let page = HelpPages.all.first(where: { $0.name == word }) {
-      return MarkdownText.rendered(page.text, columns: columns, style: style)
+      return MarkdownText.rendered(page.text, columns: columns, heading: style.bold)
     }
     let places = places(of: word)
     guard !places.isEmpty else { return nil }

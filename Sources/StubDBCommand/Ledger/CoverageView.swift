@@ -1,4 +1,6 @@
 import StubDBEditing
+import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

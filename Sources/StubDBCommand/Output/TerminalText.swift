@@ -61,20 +61,7 @@ enum TerminalText {
 enum Excerpt {
   /// A line of output, shortened to the width of the terminal.
   static func line(_ text: String) -> String {
-    Terminal.current.columns.map { beginning(text, columns: $0) } ?? text
-  }
-
-  /// The text, or as much of its beginning as fits and `…`.
-  static func beginning(_ text: String, columns: Int) -> String {
-    // A character is at most two columns wide and has at least one byte.
-    guard text.utf8.count > columns, text.columns > columns else { return text }
-    var (result, rest) = ("", columns - 1)
-    for character in text {
-      rest -= character.columns
-      if rest < 0 { break }
-      result.append(character)
-    }
-    return result + "…"
+    Terminal.current.columns.map { text.beginning(columns: $0) } ?? text
   }
 
   /// The text on one line, shortened so that the searched text is visible.
@@ -86,11 +73,11 @@ enum Excerpt {
     let hit =
       line.range(of: wanted, options: .caseInsensitive)
       ?? line.range(of: escaped, options: .caseInsensitive)
-    guard let hit else { return beginning(line, columns: columns) }
+    guard let hit else { return line.beginning(columns: columns) }
     let margin = max(0, columns - wanted.columns) / 3
     let start = line.index(hit.lowerBound, offsetBy: -margin, limitedBy: line.startIndex)
-    guard let start, start > line.startIndex else { return beginning(line, columns: columns) }
-    return "…" + beginning(String(line[start...]), columns: columns - 1)
+    guard let start, start > line.startIndex else { return line.beginning(columns: columns) }
+    return "…" + String(line[start...]).beginning(columns: columns - 1)
   }
 }
 

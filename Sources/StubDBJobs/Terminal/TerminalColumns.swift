@@ -4,6 +4,19 @@ extension String {
   /// The number of terminal columns that the text occupies.
   package var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
 
+  /// The text, or as much of its beginning as fits and `…`.
+  package func beginning(columns: Int) -> String {
+    // A character is at most two columns wide and has at least one byte.
+    guard utf8.count > columns, self.columns > columns else { return self }
+    var (result, rest) = ("", columns - 1)
+    for character in self {
+      rest -= character.columns
+      if rest < 0 { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+
   /// The text with the characters that a terminal obeys, beyond ASCII, as JSON escapes them.
   ///
   /// JSON may contain them as they are: the C1 controls and the marks that reorder text.

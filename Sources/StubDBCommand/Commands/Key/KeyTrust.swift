@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBJSON
+import StubDBJobs
 import StubDBPublishing
 import StubDBRemote
 

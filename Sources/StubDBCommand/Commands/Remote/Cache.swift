@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalogEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBPublishing
 import StubDBRemote
 import StubDBSupport

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBChanges
 import StubDBJSON
+import StubDBJobs
 import StubDBPublishing
 import StubDBRemote
 import StubDBSupport

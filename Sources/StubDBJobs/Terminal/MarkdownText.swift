@@ -1,27 +1,29 @@
-import Foundation
-import StubDBJobs
+internal import Foundation
 
 /// A page in Markdown as text for a terminal: headings, paragraphs, lists, tables and blocks of code.
 ///
 /// It knows what the pages in `docs` use. Links become their texts, and comments and lists of links within the page go.
-struct MarkdownText {
+package struct MarkdownText {
   private let columns: Int
-  private let style: Style
+  /// How headings are shown.
+  private let heading: (String) -> String
   private var lines: [String] = []
   /// The words of a paragraph or of an item of a list that is not written yet, with what its lines begin with.
   private var open: (text: String, first: String, rest: String)?
   /// The cells of a table's first row.
   private var header: [String] = []
 
-  /// Renders a page for a width.
-  static func rendered(_ markdown: String, columns: Int, style: Style) -> String {
-    var text = MarkdownText(columns: columns, style: style)
+  /// Renders a page for a width, its headings as `heading` shows them.
+  package static func rendered(
+    _ markdown: String, columns: Int, heading: @escaping (String) -> String
+  ) -> String {
+    var text = MarkdownText(columns: columns, heading: heading)
     text.add(markdown)
     return text.lines.joined(separator: "\n") + "\n"
   }
 
-  private init(columns: Int, style: Style) {
-    (self.columns, self.style) = (columns, style)
+  private init(columns: Int, heading: @escaping (String) -> String) {
+    (self.columns, self.heading) = (columns, heading)
   }
 
   private mutating func add(_ markdown: String) {
@@ -47,7 +49,7 @@ struct MarkdownText {
       if lines.last != "" && !lines.isEmpty { lines.append("") }
     } else if line.hasPrefix("#") {
       close()
-      lines.append(style.bold(Self.plain(line.drop { $0 == "#" || $0 == " " })))
+      lines.append(heading(Self.plain(line.drop { $0 == "#" || $0 == " " })))
     } else if line.hasPrefix("|") {
       close()
       add(row: Self.cells(line))
@@ -82,7 +84,7 @@ struct MarkdownText {
     }
     let start = lines.count
     wrap(row.first ?? "", first: "  ", rest: "    ")
-    for index in start..<lines.count { lines[index] = style.bold(lines[index]) }
+    for index in start..<lines.count { lines[index] = heading(lines[index]) }
     for (index, cell) in row.enumerated().dropFirst() where !cell.isEmpty {
       let title = row.count > 2 && header.indices.contains(index) ? "\(header[index]): " : ""
       wrap(title + cell, first: "      ", rest: "      ")

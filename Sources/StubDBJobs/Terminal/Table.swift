@@ -1,12 +1,7 @@
-import StubDBCatalog
-import StubDBCatalogEditing
-import StubDBJobs
-import StubDBModel
-
 /// Rows in aligned columns, two spaces apart.
-struct Table {
+package struct Table {
   /// The style of a column.
-  enum Alignment {
+  package enum Alignment {
     case left
     case right
   }
@@ -34,19 +29,19 @@ struct Table {
   /// By row; nil for a row without a style.
   private var styles: [((String) -> String)?] = []
 
-  init(_ alignments: [Alignment], names: Int = 1) {
+  package init(_ alignments: [Alignment], names: Int = 1) {
     (self.alignments, nameCount) = (alignments, names)
   }
 
   /// Adds a row of as many cells as there are columns.
-  mutating func add(_ cells: [String], style: ((String) -> String)? = nil) {
+  package mutating func add(_ cells: [String], style: ((String) -> String)? = nil) {
     assert(cells.count == alignments.count)
     for cell in cells { self.cells.append(Cell(cell)) }
     styles.append(style)
   }
 
   /// The rows, each with its line end; whole without a width, else cut to it.
-  func text(fitting columns: Int?) -> String {
+  package func text(fitting columns: Int?) -> String {
     var widths = [Int](repeating: 0, count: alignments.count)
     for index in cells.indices {
       let column = index % alignments.count
@@ -60,7 +55,7 @@ struct Table {
       } else {
         var line = ""
         append(row, widths: widths, to: &line)
-        if let columns { line = Excerpt.beginning(line, columns: columns) }
+        if let columns { line = line.beginning(columns: columns) }
         text += styles[row].map { $0(line) } ?? line
       }
       text += "\n"
@@ -97,7 +92,7 @@ struct Table {
       var cell = cells[row * alignments.count + column]
       if cell.columns > widths[column] {
         let width = widths[column]
-        cell = Cell(width == 0 ? "" : Excerpt.beginning(cell.text, columns: width))
+        cell = Cell(width == 0 ? "" : cell.text.beginning(columns: width))
       }
       let padding = widths[column] - cell.columns
       if column > 0 { spaces += 2 }
@@ -111,23 +106,5 @@ struct Table {
     }
     // Of a cell that ends with some.
     while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
-  }
-}
-
-/// Scenarios in columns: name, number of stubs, tags, summary.
-enum ScenarioTable {
-  /// A line for each scenario; on a terminal with a header, and shortened to its width.
-  static func text(_ scenarios: [ListedScenario], columns: Int?, style: Style) -> String {
-    var table = Table([.left, .right, .left, .left])
-    if columns != nil { table.add(["SCENARIO", "STUBS", "TAGS", "SUMMARY"], style: style.dim) }
-    for scenario in scenarios {
-      table.add([
-        scenario.summary.name.rawValue,
-        scenario.stubsText,
-        TerminalText.line(scenario.summary.tags.joined(separator: ",")),
-        TerminalText.line(scenario.summary.summary ?? ""),
-      ])
-    }
-    return table.text(fitting: columns)
   }
 }
