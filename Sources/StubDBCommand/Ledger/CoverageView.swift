@@ -1,5 +1,4 @@
 import StubDBEditing
-import StubDBJSON
 import StubDBJobs
 import StubDBModel
 import StubDBSupport
