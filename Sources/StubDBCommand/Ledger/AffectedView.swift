@@ -1,4 +1,5 @@
 import StubDBEditing
+import StubDBJobs
 import StubDBSupport
 
 /// The tests that a change affects, as text.
