@@ -53,20 +53,20 @@ extension PlaybackOptions {
     }
   }
 
-  /// The scenario as on that day, by how many seconds its dates are later, and how far the run's clock is ahead.
+  /// The scenario as on that day, and how many seconds the run's clock is ahead.
   func dated(
     _ scenario: LoadedScenario
-  ) -> (scenario: LoadedScenario, shift: Int, clockOffset: Double) {
-    guard let today else { return (scenario, 0, 0) }
+  ) -> (scenario: LoadedScenario, clockOffset: Double) {
+    guard let today else { return (scenario, 0) }
     let recording = scenario.latestRecording?.at
     let recorded = recording.flatMap(DateText.date)
     let now = DateTime(Date())
     var (date, hasTime) = (today == .recorded ? recorded ?? now : now, true)
     if case .date(let day, let isExact) = today.kind { (date, hasTime) = (day, isExact) }
     let offset = Double(date.instant - now.instant)
-    guard let recording, let recorded, today != .recorded else { return (scenario, 0, offset) }
+    guard let recording, let recorded, today != .recorded else { return (scenario, offset) }
     let isExact = hasTime && recording.utf8.count > 10
     let shift = isExact ? date.instant - recorded.instant : (date.day - recorded.day) * 86_400
-    return (shift == 0 ? scenario : scenario.moved(by: shift), shift, offset)
+    return (scenario.moved(to: shift), offset)
   }
 }

@@ -45,7 +45,7 @@ public final class Player: Sendable {
   ) {
     let dated = options.dated(scenario ?? .closuresOnly)
     run = dated.scenario.run(
-      seed: options.seed, journalLimit: journalLimit, observer: observer, shift: dated.shift,
+      seed: options.seed, journalLimit: journalLimit, observer: observer,
       clock: { Date() + dated.clockOffset })
     waiting = WaitingExchanges()
     mostProblems = journalLimit.entryCount
@@ -59,9 +59,7 @@ public final class Player: Sendable {
   /// Goes on with another scenario, or a later version of it, where a player is; that one decides nothing any more, and
   /// finishes what it has decided.
   package init(continuing other: Player, with scenario: LoadedScenario) {
-    let shift = other.run.shift
-    run = ScenarioRun(
-      continuing: other.run, with: shift == 0 ? scenario : scenario.moved(by: shift))
+    run = ScenarioRun(continuing: other.run, with: scenario.moved(to: other.run.shift))
     mostProblems = other.mostProblems
     contents = other.contents
     hasScenario = true
@@ -84,7 +82,9 @@ public final class Player: Sendable {
   /// `isServed` says that the hosts of all stubs decide which URL a request is for.
   package func keepInLedger(_ ledger: UsageLedger = .shared, isServed: Bool = false) {
     guard hasScenario, options.control == nil else { return }
-    var demands: [LedgerEntry.Demand] = isServed || options.requiresStubs ? [.allStubs] : []
+    // Any stub may be the one that was recorded last, from which dates are moved.
+    let usesAll = isServed || options.requiresStubs || options.today != nil
+    var demands: [LedgerEntry.Demand] = usesAll ? [.allStubs] : []
     if options.check != nil { demands.append(.description) }
     let entry = ledger.begin(run, overlays: options.overlays, demands: demands)
     if let entry { state.withLock { $0.ledgerRun = entry } }

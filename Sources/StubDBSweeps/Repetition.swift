@@ -24,6 +24,8 @@
   struct Repetition: Sendable {
     /// A client that waits longer in the scenario's time has no time-out in practice.
     static let virtualDeadline = Duration.seconds(3_600)
+    /// So many requests more than without the variation are sent by no client that ends by itself.
+    private static let mostRequests = 10_000
     /// How often it is looked whether anything happens.
     private static let turn = Duration.milliseconds(20)
     /// How long a request may wait, in real time, that nothing will ever answer.
@@ -142,6 +144,9 @@
         let now = (requests: player.run.journal.count, time: time.now)
         unchanged = now == seen && held == 0 ? unchanged + Self.turn : .zero
         seen = now
+        if now.requests > runner.base.journal.count + Self.mostRequests {
+          return giveUp("The test sends requests without end, \(now.requests) until now.")
+        }
         if time.now > Self.virtualDeadline {
           return giveUp("The test does not end within an hour of the scenario's time.")
         }

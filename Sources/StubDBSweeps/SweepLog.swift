@@ -72,7 +72,9 @@ final class SweepLog: Sendable {
     earlier = EarlierSweeps(folder, keepsFiles: keepsFiles)
     var state = State()
     do throws(AppendedFile.Failure) {
-      state.file = try AppendedFile(in: folder, what: "sweep file")
+      // A message may hold values of a test.
+      state.file = try AppendedFile(
+        in: folder, permissions: 0o600, folderPermissions: 0o700, what: "sweep file")
     } catch {
       state.problem = error.message
     }

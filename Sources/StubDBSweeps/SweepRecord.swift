@@ -60,6 +60,7 @@
     }
 
     private func write(_ state: SweepLine.State, _ finding: Finding? = nil) {
+      let finding = finding.map { Finding($0.kind, SecretDisplay.withoutTokens($0.message)) }
       log.append(
         SweepLine(
           time: Date().timeIntervalSince1970, test: runner.test.ledgerName, catalog: catalog,

@@ -243,6 +243,8 @@ struct DocumentationTests {
     "pbpaste |": "reads the user's clipboard",
     "EDITOR='code --wait'": "an editor with windows",
     "stubdb serve": "serves until it is interrupted",
+    "stubdb affected": "needs the ledger of a test run; AffectedCommandTests has one",
+    "swift test": "builds the reader's tests",
     "stubdb play --journal": "needs a journal; docs/testing.md has one",
     "stubdb verify --live": "asks a server; docs/staying-true.md has one",
     "stubdb record": "the same, and calls servers of the reader's",

@@ -34,9 +34,9 @@ private enum OpenStatus: String, Decodable {
   }
 }
 
-@Suite(.catalog(SweptCatalog.path), .scenario("shop/orders"))
+@Suite(.catalog(SweptCatalog.path))
 struct EvolutionSweepTests {
-  @Test(.finds([:]), .everyEvolution)
+  @Test(.finds([:]), .scenario("shop/orders"), .everyEvolution)
   func expectationsOfTheChangedValuesAreNoFindings() async throws {
     let orders = try await Orders<OpenStatus, Int>.load()
     #expect(orders.map(\.id) == [1, 2])
@@ -49,7 +49,7 @@ struct EvolutionSweepTests {
     .finds([
       "orders/orders-0-status=unknown": "/orders/0/status = an unknown constant: DecodingError",
       "orders/orders-0-total=large": "/orders/0/total = an integer beyond 32 bits: DecodingError",
-    ]), .everyEvolution)
+    ]), .scenario("shop/orders"), .everyEvolution)
   func brittleTypesAreFoundByTheirPlaces() async throws {
     #expect(try await Orders<ClosedStatus, Int32>.load().count == 2)
   }
@@ -57,7 +57,7 @@ struct EvolutionSweepTests {
   @Test(
     .finds([
       "orders/orders-0-status=unknown": "/orders/0/status = an unknown constant: Expectation failed"
-    ]), .everyEvolution)
+    ]), .scenario("shop/orders"), .everyEvolution)
   func anErrorThatIsSwallowedIsFoundByWhatElseIsMissing() async throws {
     let orders = (try? await Orders<ClosedStatus, Int>.load()) ?? []
     #expect(orders.first?.total == 1200)

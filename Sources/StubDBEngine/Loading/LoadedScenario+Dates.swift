@@ -9,10 +9,13 @@ extension LoadedScenario {
     sources.lazy.compactMap(\.stub.recorded).max { $0.isBefore($1) }
   }
 
-  /// The scenario with the dates of its answers some seconds later; templates, and contents that cannot be read, stay.
-  package func moved(by seconds: Int) -> LoadedScenario {
+  /// The scenario with the dates of its answers some seconds later than recorded; templates, and contents that cannot be
+  /// read, stay.
+  package func moved(to shift: Int) -> LoadedScenario {
+    guard shift != self.shift else { return self }
     var copy = self
-    copy.stubs = CompiledStubs(stubs) { $0.moved(by: seconds) { try? body(of: $0) } }
+    copy.stubs = CompiledStubs(stubs) { $0.moved(by: shift - self.shift) { try? body(of: $0) } }
+    copy.shift = shift
     return copy
   }
 }

@@ -25,6 +25,8 @@ public struct LoadedScenario: Sendable {
   let otherScenarios: (any OtherScenarioSearch)?
   /// The scenarios on top, as commands name them.
   let overlays: [String]
+  /// By how many seconds the dates of its answers are later than recorded.
+  package internal(set) var shift = 0
 
   /// A stub with the scenario whose document contains it.
   public struct Source: Hashable, Sendable {
@@ -91,12 +93,14 @@ public struct LoadedScenario: Sendable {
     _ added: [Stub], named name: ScenarioName
   ) throws(EngineError) -> LoadedScenario {
     let top = (stubs.sources.map(\.layer).max() ?? 0) + 1
-    return try LoadedScenario(
+    var scenario = try LoadedScenario(
       name: self.name,
       stubs: stubs.sources + added.map { Source(origin: name, stub: $0, layer: top) },
       bodies: bodies, catalogDescription: catalogDescription, catalogDigest: catalogDigest,
       otherScenarios: otherScenarios, otherCatalogs: otherCatalogs,
       resolvedDigest: resolvedDigest, overlays: overlays)
+    scenario.shift = shift
+    return scenario
   }
 
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
@@ -191,15 +195,14 @@ public struct LoadedScenario: Sendable {
   /// Begins a run with fresh counters and an empty journal.
   ///
   /// `seed` decides everything random: with the same seed, each stub's first answer is always the same, and so are its
-  /// second and later ones, whatever the order of requests. `shift` is what the dates were moved by.
+  /// second and later ones, whatever the order of requests.
   package func run(
     seed: UInt64 = 0, journalLimit: JournalLimit = .unlimited,
-    observer: ScenarioRun.Observer? = nil, shift: Int = 0,
+    observer: ScenarioRun.Observer? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) -> ScenarioRun {
     ScenarioRun(
-      scenario: self, seed: seed, clock: clock, limit: journalLimit, observer: observer,
-      shift: shift)
+      scenario: self, seed: seed, clock: clock, limit: journalLimit, observer: observer)
   }
 
   /// The bytes of a body, read from the catalog if they were left there.

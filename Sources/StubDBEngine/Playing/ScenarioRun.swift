@@ -15,7 +15,7 @@ package final class ScenarioRun: Sendable {
   let state: Locked<RunState>
 
   /// By how many seconds the dates of answers are later than recorded.
-  package let shift: Int
+  package var shift: Int { scenario.shift }
 
   /// Returns the current time.
   let clock: @Sendable () -> Date
@@ -32,7 +32,7 @@ package final class ScenarioRun: Sendable {
   ///
   /// The other run ends in the same moment, so that every request is decided by one of the two.
   package init(continuing other: ScenarioRun, with scenario: LoadedScenario) {
-    (self.scenario, shift) = (scenario, other.shift)
+    self.scenario = scenario
     (seed, clock, observer) = (other.seed, other.clock, other.observer)
     state = Locked(
       other.state.withLock { $0.handOver(from: other.scenario.stubs, to: scenario.stubs) })
@@ -40,9 +40,9 @@ package final class ScenarioRun: Sendable {
 
   init(
     scenario: LoadedScenario, seed: UInt64, clock: @escaping @Sendable () -> Date,
-    limit: JournalLimit, observer: Observer?, shift: Int
+    limit: JournalLimit, observer: Observer?
   ) {
-    (self.clock, self.shift) = (clock, shift)
+    self.clock = clock
     self.scenario = scenario
     self.seed = seed
     self.observer = observer

@@ -30,7 +30,8 @@
       }
       let plan = SearchedOrder(seed: seed, independent: independent)
       var seen: Set<String> = []
-      for number in 0..<max(0, limit) where !Task.isCancelled && seen.count < Self.mostFindings {
+      for number in 0..<max(0, limit) {
+        guard !Task.isCancelled, seen.count < Self.mostFindings else { return }
         // What the search would reach last is tried at random.
         guard plan.beginRun(isRandom: number >= max(1, limit / 2)) else { return }
         if let problem = await attempt(plan, prefix: plan.prefix, runner, known: seen) {
