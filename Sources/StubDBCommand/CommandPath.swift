@@ -64,6 +64,10 @@ struct CommandPath {
   private func noCommand(_ word: String, after beginning: String) -> UsageError {
     let known = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let all = known.flatMap(Self.names)
+    guard !known.isEmpty else {
+      let command = (["stubdb"] + names).joined(separator: " ")
+      return UsageError("\(command) has no commands of its own. See '\(command) --help'.")
+    }
     var text =
       "There is no command \(TerminalText.quoted((names + [word]).joined(separator: " ")))."
     let other = Self.wordsOfOthers[word].flatMap { names.isEmpty || all.contains($0) ? $0 : nil }

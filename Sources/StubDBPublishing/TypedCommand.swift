@@ -78,6 +78,8 @@ package struct TypedCommand {
   private static func separated(_ typed: some Collection<String>) -> [Part] {
     var result: [Part] = []
     var option: String?
+    // In the other commands it is a flag.
+    let takesJSON = typed.contains("add") || typed.contains("set")
     var hasEnded = false
     for word in typed {
       if let name = option {
@@ -90,7 +92,7 @@ package struct TypedCommand {
         result.append((String(word[..<equals]), String(word[word.index(after: equals)...])))
       } else if let letter = letters.first(where: word.hasPrefix), word != letter {
         result.append((letter, String(word.dropFirst(letter.count))))
-      } else if withValue.contains(word) {
+      } else if withValue.contains(word), takesJSON || word != "--json" {
         option = word
       } else {
         result.append((nil, word))

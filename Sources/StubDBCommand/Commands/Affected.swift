@@ -116,8 +116,12 @@ extension RootCommand {
       if descriptions.count == 2 {
         return try AffectedTests(reading, in: present, after: changes())
       }
-      let ends = (revision ?? "HEAD").components(separatedBy: "..").map { $0.isEmpty ? "HEAD" : $0 }
-      guard ends.count <= 2, ends.allSatisfy({ !$0.hasPrefix(".") }) else {
+      let given = (revision ?? "HEAD").components(separatedBy: "..")
+      let ends = given.map { $0.isEmpty ? "HEAD" : $0 }
+      // An empty one is a variable that is not set.
+      guard ends.count <= 2, given != [""], given != ["", ""],
+        ends.allSatisfy({ !$0.hasPrefix(".") })
+      else {
         throw UsageError("--rev takes a revision, or two as A..B.")
       }
       let states = try ends.map { try CatalogAtRevision($0, of: present.url) }

@@ -1,4 +1,5 @@
 internal import Foundation
+import StubDBSupport
 
 /// The names of tests as the usage ledger, `swift test list` and `swift test --filter` have them.
 package enum TestFilter {
@@ -55,13 +56,18 @@ package enum TestFilter {
   }
 
   /// The characters that a regular expression gives a meaning.
-  private static let special = Set(#"\^$.|?*+()[]{}"#)
+  private static let special = Set(#"\^$.|?*+()[]{}"#.unicodeScalars)
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in text {
-      if special.contains(character) { escaped.append("\\") }
-      escaped.append(character)
+    // A character may be a special one with marks on it.
+    for scalar in text.unicodeScalars {
+      if scalar.isTerminalControl {
+        escaped += "\\x{\(String(scalar.value, radix: 16, uppercase: true))}"
+        continue
+      }
+      if special.contains(scalar) { escaped.unicodeScalars.append("\\") }
+      escaped.unicodeScalars.append(scalar)
     }
     return escaped
   }

@@ -60,7 +60,7 @@ package struct ScenarioGlob: Hashable, Sendable {
 
   /// - Throws: ``ArgumentError`` if no scenario can have such a name.
   package init(argument text: String) throws(ArgumentError) {
-    let whole = text.utf8.last == UInt8(ascii: "/") ? text + "**" : text
+    let whole = text.utf8.last == UInt8(ascii: "/") ? text + "*/**" : text
     let name = whole.replacingScalar("*", with: "x")
     if let reason = ScenarioName.reasonAgainst(name) { throw ArgumentError(reason) }
     self.text = text
