@@ -26,9 +26,6 @@ final class ClosureStubs: Sendable {
 
   func end() { removeAll() }
 
-  /// Whether no closure can be asked.
-  var isEmpty: Bool { stubs.withLock(\.isEmpty) }
-
   /// The closures whose pattern matches the request, in the order in which they are asked.
   func candidates(for request: PreparedRequest) -> [ClosureStub] {
     let all = stubs.withLock { $0 }

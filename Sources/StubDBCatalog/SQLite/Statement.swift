@@ -77,9 +77,6 @@ package final class Statement {
       sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column)))
   }
 
-  /// The number of columns in a row.
-  package var columnCount: Int32 { sqlite3_column_count(handle) }
-
   /// Encodes columns of the row so that different rows have different bytes, as far as they fit.
   ///
   /// `places`, if given, has room for the offset of every column's value.

@@ -71,8 +71,6 @@ struct CompiledQueries: Sendable {
   /// Expressions that match whole texts, and expressions that match anywhere.
   private(set) var expressions: [ByteText: (whole: WholeValueRegex, anywhere: BoundedRegex)] = [:]
 
-  var isEmpty: Bool { jsonPaths.isEmpty && xPaths.isEmpty && expressions.isEmpty }
-
   mutating func merge(_ other: CompiledQueries) {
     jsonPaths.merge(other.jsonPaths) { first, _ in first }
     xPaths.merge(other.xPaths) { first, _ in first }
