@@ -219,7 +219,7 @@ export class Feed {
 
 /** Connects the page with the worker that all pages share, or reads by itself where a browser has none. */
 function connect(hear) {
-  const url = "/__stubdb/page/stream.js";
+  const url = new URL("./stream.js", import.meta.url).href;
   try {
     const policy = globalThis.trustedTypes?.createPolicy("stubdb", { createScriptURL: () => url });
     const worker = new SharedWorker(policy?.createScriptURL(url) ?? url, { type: "module", name: "stubdb" });
