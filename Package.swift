@@ -630,7 +630,8 @@ let package = Package(
     .testTarget(
       name: "StubDBEditingTests",
       dependencies: [
-        "StubDBCatalog", "StubDBCatalogEditing", "StubDBEditing", "StubDBEngine", "StubDBGit",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBDocuments", "StubDBEditing", "StubDBEngine",
+        "StubDBGit",
         "StubDBJSON", "StubDBJobs", "StubDBModel", "StubDBPlayback", "StubDBRecording",
         "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import HTTPTypes
-internal import StubDBJSON
+package import HTTPTypes
+package import StubDBJSON
 import StubDBModel
 internal import StubDBSupport
 
@@ -202,5 +202,23 @@ extension OrderedJSON {
     }
     if pause != .zero { members.append(("after", time(pause))) }
     return .object(members)
+  }
+}
+
+extension HTTPFields {
+  /// The places of the fields in a response of a document, in order: several of one name have indexes.
+  package var documentPointers: [JSONPointer] {
+    var (names, counts) = ([HTTPField.Name: String](), [HTTPField.Name: Int]())
+    for field in self {
+      names[field.name] = names[field.name] ?? field.name.rawName
+      counts[field.name, default: 0] += 1
+    }
+    var next: [HTTPField.Name: Int] = [:]
+    return map { field in
+      let place = JSONPointer([ResponsePart.headers.rawValue, names[field.name] ?? ""])
+      guard counts[field.name] != 1 else { return place }
+      defer { next[field.name, default: 0] += 1 }
+      return place.appending(next[field.name] ?? 0)
+    }
   }
 }

@@ -74,7 +74,7 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Give requests, and URLs in header fields and JSON of answers, another host.",
+        "Give requests, and URLs in them and in header fields and JSON of answers, another host.",
         valueName: "old=new"),
       transform: HostRewrite.init(argument:))
     var host: HostRewrite?

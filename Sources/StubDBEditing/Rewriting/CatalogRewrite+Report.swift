@@ -33,7 +33,7 @@ extension CatalogRewrite.Plan {
         "\($0.scenario) \(SecretDisplay.text($0.key.rawValue)) \($0.pointer)"
       }
       return
-        "Left as they are: \(places.count) \(reason.phrase): \(Self.shortened(names, of: places.count))"
+        "Left as \(places.count == 1 ? "it is" : "they are"): \(reason.phrase(places.count)): \(Self.shortened(names, of: places.count))"
     }
     if !outside.isEmpty {
       lines.append(

@@ -5,9 +5,11 @@ internal import StubDBSupport
 
 /// What a change makes of one stub.
 struct RewrittenStub {
+  typealias Left = (pointer: JSONPointer, reason: LeftPlace.Reason)
+
   var stub: Stub
   /// Places that were left as they are although they may have what is to be changed.
-  var left: [(pointer: JSONPointer, reason: LeftPlace.Reason)] = []
+  var left: [Left] = []
   /// Members that cannot get their new name, because another one has it.
   var taken: [JSONPointer] = []
   /// Contents that would be removed as a whole.
@@ -19,19 +21,32 @@ package struct LeftPlace: Hashable, Sendable {
   /// Why; the raw value is what `--json` prints.
   package enum Reason: String, Sendable, CaseIterable {
     case template, text, base64, malformed, chunks, webSocket, callbacks, pattern, capture
+    case host, cookieDomain
 
-    /// A plural for a sentence.
-    package var phrase: String {
+    /// A number of them, for a sentence.
+    package func phrase(_ count: Int) -> String {
       switch self {
-      case .template: "templates"
-      case .text: "contents that are text"
-      case .base64: "contents of bytes"
-      case .malformed: "contents that are not JSON in canonical form, or too large to search"
-      case .chunks: "lists of chunks"
-      case .webSocket: "WebSocket scripts"
-      case .callbacks: "callbacks"
-      case .pattern: "other patterns of requests"
-      case .capture: "captures"
+      case .template: Plural.of(count, "template")
+      case .text: Plural.of(count, "content that is text", "contents that are text")
+      case .base64: Plural.of(count, "content of bytes", "contents of bytes")
+      case .malformed:
+        Plural.of(
+          count, "content that is not JSON in canonical form, or too large to search",
+          "contents that are not JSON in canonical form, or too large to search")
+      case .chunks: Plural.of(count, "list of chunks", "lists of chunks")
+      case .webSocket: Plural.of(count, "WebSocket script")
+      case .callbacks: Plural.of(count, "list of callbacks", "lists of callbacks")
+      case .pattern:
+        Plural.of(count, "other pattern of requests", "other patterns of requests")
+      case .capture: Plural.of(count, "object of captures", "objects of captures")
+      case .host:
+        Plural.of(
+          count, "value that names the host outside of a URL",
+          "values that name the host outside of a URL")
+      case .cookieDomain:
+        Plural.of(
+          count, "cookie whose Domain does not include the new host",
+          "cookies whose Domain does not include the new host")
       }
     }
   }
