@@ -21,5 +21,15 @@ let package = Package(
         // Some rows compare with loops over compiled values, which only the package itself sees.
         .unsafeFlags(["-Xfrontend", "-disable-access-control"])
       ]),
+    // Tests in programs of their own: whether tests leave journals is decided by what a program is linked with.
+    .target(
+      name: "MeasuredTests",
+      dependencies: [.product(name: "StubDBTesting", package: "stubdb")]),
+    .executableTarget(name: "TestsAlone", dependencies: ["MeasuredTests"]),
+    .executableTarget(
+      name: "TestsWithJournals",
+      dependencies: [
+        "MeasuredTests", .product(name: "StubDBTestingRecording", package: "stubdb"),
+      ]),
   ]
 )

@@ -65,7 +65,10 @@ enum Group: String, CaseIterable {
     case .imports: try await ImportRow.measure(in: folder, stubdb: stubdb)
     case .roundtrip: try await RoundTripRow.measure()
     case .test:
-      [try await WholeTestRow.measure(in: folder), try LedgerRow.measure(in: folder)]
+      [
+        try await WholeTestRow.measure(in: folder), try LedgerRow.measure(in: folder),
+        try JournalRow.measure(in: folder),
+      ]
     case .matching: try await MatchingRow.measure()
     case .operators: try await OperatorsRow.measure()
     case .bodies: try await BodyMatchingRow.measure()

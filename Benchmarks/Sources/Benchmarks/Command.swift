@@ -37,11 +37,44 @@ enum Command {
     #endif
   }
 
+  /// A program that prints how long each of its tests took: a line with `microseconds` and a number.
+  struct Timed {
+    var path: String
+    var arguments: [String]
+    var environment: [String: String]
+
+    init(_ path: String, _ arguments: [String], _ environment: [String: String]) {
+      (self.path, self.arguments, self.environment) = (path, arguments, environment)
+    }
+
+    fileprivate func microseconds() throws -> Double {
+      let lines = try output(path, arguments, environment).split(separator: "\n")
+      let words = lines.last { $0.hasPrefix("microseconds ") }?.split(separator: " ") ?? []
+      guard words.count == 2, let time = Double(words[1]) else {
+        throw Failure(command: path, status: 0)
+      }
+      return time
+    }
+  }
+
+  /// The shortest times of two programs, which run alternately, since the machine is not equally fast all the time.
+  static func fastest(_ first: Timed, _ second: Timed) throws -> (Double, Double) {
+    var (firsts, seconds) = ([Double](), [Double]())
+    for _ in 0..<15 {
+      seconds.append(try second.microseconds())
+      firsts.append(try first.microseconds())
+    }
+    return (firsts.min() ?? 0, seconds.min() ?? 0)
+  }
+
   /// Runs a program to its end, and gives what it printed.
-  static func output(_ path: String, _ arguments: [String]) throws -> String {
+  static func output(
+    _ path: String, _ arguments: [String], _ environment: [String: String] = [:]
+  ) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
