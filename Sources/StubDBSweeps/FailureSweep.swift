@@ -13,12 +13,31 @@
     var kind: Variation.Kind { .failure }
 
     func variations(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
-      VariedStubs(journal).all.flatMap { stub, name in
-        failures.map { failure in
-          Variation(
-            .failure, name: "\(name)/\(failure.name)", summary: failure.summary, stub: stub,
-            change: failure)
+      let answers = Self.answers(in: journal, of: scenario)
+      return VariedStubs(journal).all.flatMap { stub, name in
+        failures.filter { failure in answers[stub]?.contains(where: failure.changes) ?? true }
+          .map { failure in
+            Variation(
+              .failure, name: "\(name)/\(failure.name)", summary: failure.summary, stub: stub,
+              change: failure)
+          }
+      }
+    }
+
+    /// What the stubs of a scenario answered; closures are not among them.
+    private static func answers(
+      in journal: [ServeEvent], of scenario: LoadedScenario
+    ) -> [StubName: Set<StubResponse>] {
+      let stubs = Dictionary(
+        scenario.sources.map {
+          (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub)
         }
+      ) { first, _ in first }
+      return journal.reduce(into: [:]) { answers, event in
+        guard let name = StubName(event), let index = event.responseIndex,
+          let responses = stubs[name]?.responses, responses.indices.contains(index)
+        else { return }
+        answers[name, default: []].insert(responses[index])
       }
     }
 
@@ -31,7 +50,10 @@
       var findings: [Finding] = []
       if let expecting = runner.rules.expecting, !runner.rules.mayFail.contains(stub.key) {
         let errors = (attempt.error.map { [$0] } ?? []) + attempt.issueErrors
-        if !errors.contains(where: { expecting($0, failure) }) {
+        if !errors.contains(where: { expecting($0, failure) }),
+          Self.answers(in: runner.base.journal, of: runner.base.scenario)[stub]?
+            .contains(where: failure.isNoticed) ?? true
+        {
           findings.append(swallowed(errors))
         }
       }

@@ -53,6 +53,26 @@ public struct SweptFailure: Hashable, Sendable, CaseIterable {
     [.timeout, .reset, .empty, .truncated].contains(kind)
   }
 
+  /// Whether the client gets something else than the response; a 401 in place of a 401 is none, nor is less of no content.
+  func changes(_ response: StubResponse) -> Bool {
+    guard response.delegation == nil, response.webSocket == nil, response.error == nil,
+      response.fault == nil
+    else { return true }
+    return switch kind {
+    case .noConnection, .timeout, .reset, .captivePortal: true
+    case .serverError: response.status != 500
+    case .unauthorized: response.status != 401
+    case .tooManyRequests: response.status != 429
+    case .empty, .truncated: response.body != nil || response.chunks != nil
+    }
+  }
+
+  /// Whether a client notices the failure in place of the response: of an answer that is no success, clients may read
+  /// the status alone.
+  func isNoticed(in response: StubResponse) -> Bool {
+    ![.empty, .truncated].contains(kind) || (200..<300).contains(response.status)
+  }
+
   /// What the stub does, as the rest of a sentence.
   var summary: String {
     switch kind {

@@ -4,6 +4,10 @@ import StubDBSweeps
 import StubDBTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// How often functions of tests were called.
 private let calls = Locked([String: Int]())
 
@@ -26,6 +30,29 @@ struct FailureSweepTests {
   )
   func nothingIsFoundInACorrectClient() async throws {
     #expect(try await SweptShop().buy() == "ch_1")
+  }
+
+  /// A 401 in place of a 401 is no failure, nor is less of no content, so that no other error can be expected.
+  @Test(.finds([:]), .scenario("shop/signed-out"), .everyFailure(expecting: isShopError))
+  func whatChangesNothingIsNotTried() async throws {
+    let url = try #require(URL(string: "https://api.shop.test/session"))
+    var request = URLRequest(url: url)
+    let first = try await status(of: request)
+    #expect(first == 401)
+    request.httpMethod = "DELETE"
+    let second = try await status(of: request)
+    #expect(second == 204)
+    guard first == 401, second == 204 else { throw ShopError.refused }
+  }
+
+  /// The status of the answer to a request.
+  private func status(of request: URLRequest) async throws -> Int? {
+    do {
+      let response = try await URLSession.stubbed.data(for: request).1
+      return (response as? HTTPURLResponse)?.statusCode
+    } catch {
+      throw ShopError.unreachable
+    }
   }
 
   @Test(

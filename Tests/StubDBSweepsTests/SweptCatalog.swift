@@ -45,6 +45,13 @@ enum SweptCatalog {
         "responses": [ { "status": 204 } ] } ] }
     """,
     """
+    { "scenario": "shop/signed-out", "stubs": [
+      { "key": "session", "request": { "method": "GET", "url": "https://api.shop.test/session" },
+        "responses": [ { "status": 401, "json": { "error": "signed_out" } } ] },
+      { "key": "sign-out", "request": { "method": "DELETE", "url": "https://api.shop.test/session" },
+        "responses": [ { "status": 204 } ] } ] }
+    """,
+    """
     { "scenario": "shop/search", "stubs": [
       { "key": "a", "request": { "url": "https://api.shop.test/search?q=a" },
         "responses": [ { "text": "a", "delay": "300ms" } ] },
