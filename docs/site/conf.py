@@ -19,7 +19,7 @@ html_sidebars = {"**": [
 ]}
 html_context = {"libraries": sorted(path.stem for path in ROOT.glob("Sources/*/*.docc"))}
 root_doc = "README"
-include_patterns = ["*.md", "docs/*.md", "Examples/ShopApp/README.md"]
+include_patterns = ["*.md", "docs/*.md", "Examples/*/README.md"]
 # Anchors of headings, by the rule of hosting sites.
 myst_heading_anchors = 4
 # Quotation marks stay as they are written.
@@ -37,7 +37,7 @@ def navigation():
         pages = dict.fromkeys(re.findall(r"\]\((\w[\w-]*)\.md\)", text))
         trees.append((caption, [f"docs/{page}" for page in pages]))
     top = sorted(path.stem for path in ROOT.glob("*.md") if path.stem != root_doc)
-    trees.append(("stubdb itself", ["docs/README", *top, "Examples/ShopApp/README"]))
+    trees.append(("stubdb itself", ["docs/README", *top, "Examples/ShopApp/README", "Examples/SweptShop/README"]))
     return trees
 
 
