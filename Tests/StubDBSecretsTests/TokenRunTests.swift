@@ -29,9 +29,9 @@ struct TokenRunTests {
 
   @Test func aTokenInALongTextIsTheSameAsAlone() {
     Self.text.withUnsafeBufferPointer { bytes in
-      var (runs, parts) = (TokenRuns(), TokenRuns())
+      var (runs, parts) = (TokenRuns(), CredentialRuns())
       for place in bytes.indices {
-        var own = TokenRuns()
+        var own = CredentialRuns()
         #expect(
           parts.endsOfThreeParts(in: bytes, at: place)
             == own.endsOfThreeParts(in: bytes, at: place))
@@ -55,7 +55,7 @@ struct TokenRunTests {
   /// How many bytes a search looks at beyond those where something may begin.
   private static func examined(in text: String) -> Int {
     var text = text
-    var runs = TokenRuns()
+    var runs = CredentialRuns()
     let last = text.withUTF8 { SecretDetector.matches(in: $0, &runs).last }
     // What begins a private key that does not end is one to the end of the text.
     let found = text.utf8.count - token.utf8.count..<text.utf8.count

@@ -22,7 +22,7 @@ enum CredentialMatcher {
 
   /// The secret that begins at the offset, or nil.
   static func token(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout CredentialRuns
   ) -> SecretMatch? {
     switch bytes[place] {
     case UInt8(ascii: "e"): jwt(in: bytes, at: place, &runs)
@@ -41,7 +41,7 @@ enum CredentialMatcher {
   /// Matches three parts in base64url, of which the first is a JSON object with `alg`.
   /// https://www.rfc-editor.org/rfc/rfc7519
   private static func jwt(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout CredentialRuns
   ) -> SecretMatch? {
     guard has(jwtStart, in: bytes, at: place),
       let ends = runs.endsOfThreeParts(in: bytes, at: place), ends[1] - ends[0] > 8,
@@ -79,7 +79,7 @@ enum CredentialMatcher {
 
   /// Matches `Bearer` and a token, or `Basic` and credentials. https://www.rfc-editor.org/rfc/rfc9110#section-11.4
   private static func authorization(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout CredentialRuns
   ) -> SecretMatch? {
     let isBearer = has(bearer, in: bytes, at: place, foldingCase: true)
     guard isBearer || has(basic, in: bytes, at: place, foldingCase: true) else { return nil }
@@ -87,7 +87,7 @@ enum CredentialMatcher {
     let afterWord = start
     while start < bytes.count, isSpace(bytes[start]) { start += 1 }
     guard start > afterWord else { return nil }
-    let end = runs.end(of: .token68, in: bytes, at: start)
+    let end = runs.tokens.end(of: .token68, in: bytes, at: start)
     let value = UnsafeBufferPointer(rebasing: bytes[start..<end])
     let range = start..<end
     if isBearer {
@@ -109,7 +109,7 @@ enum CredentialMatcher {
 
   /// Matches a private key in PEM that is not empty.
   static func privateKey(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout CredentialRuns
   ) -> SecretMatch? {
     guard let range = TokenShape.privateKey(in: bytes, at: place) else { return nil }
     runs.examine(range.count)

@@ -6,7 +6,7 @@ enum KeyValueMatcher {
 
   /// The value after `name=` or `"name":`.
   static func value(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout CredentialRuns
   ) -> SecretMatch? {
     guard let name = name(in: bytes, endingAt: place) else { return nil }
     let hint = SensitiveName(UnsafeBufferPointer(rebasing: name))

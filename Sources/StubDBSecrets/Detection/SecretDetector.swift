@@ -36,7 +36,7 @@ struct SecretDetector {
   ) -> Bool {
     guard bytes.count >= 8 else { return false }
     let beginnings = CredentialMatcher.tokenBeginnings
-    var runs = TokenRuns()
+    var runs = CredentialRuns()
     return roles.withUnsafeBufferPointer { roles in
       for place in bytes.indices {
         switch roles[Int(bytes[place])] {
@@ -64,13 +64,13 @@ struct SecretDetector {
 
   /// The secrets of a text, in order and without overlaps.
   static func matches(in bytes: UnsafeBufferPointer<UInt8>) -> [SecretMatch] {
-    var runs = TokenRuns()
+    var runs = CredentialRuns()
     return matches(in: bytes, &runs)
   }
 
   /// The same, with the runs of the text, which count what is looked at.
   static func matches(
-    in bytes: UnsafeBufferPointer<UInt8>, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, _ runs: inout CredentialRuns
   ) -> [SecretMatch] {
     guard bytes.count >= 8 else { return [] }
     var matches: [SecretMatch] = []
@@ -109,12 +109,12 @@ struct SecretDetector {
   /// The secrets in the header fields of a part, which are between its name and its content.
   private static func matchesInLines(
     of bytes: UnsafeBufferPointer<UInt8>, after place: Int, before match: SecretMatch,
-    _ runs: inout TokenRuns
+    _ runs: inout CredentialRuns
   ) -> [SecretMatch] {
     guard place + 1 < match.range.lowerBound else { return [] }
     let between = bytes[(place + 1)..<match.range.lowerBound]
     guard between.contains(0x0A) else { return [] }
-    var inner = TokenRuns()
+    var inner = CredentialRuns()
     defer { runs.examine(inner.examined) }
     return matches(in: UnsafeBufferPointer(rebasing: between), &inner).map {
       let range = ($0.range.lowerBound + place + 1)..<($0.range.upperBound + place + 1)
@@ -123,7 +123,7 @@ struct SecretDetector {
   }
 
   private static func match(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ role: Role, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ role: Role, _ runs: inout CredentialRuns
   ) -> SecretMatch? {
     switch role {
     case .nothing: return nil
@@ -143,10 +143,10 @@ struct SecretDetector {
   }
 
   private static func token(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout TokenRuns
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ runs: inout CredentialRuns
   ) -> SecretMatch? {
     for format in TokenFormat.byFirstByte[Int(bytes[place])] {
-      guard let end = format.end(in: bytes, at: place, &runs) else { continue }
+      guard let end = format.end(in: bytes, at: place, &runs.tokens) else { continue }
       let rest = UnsafeBufferPointer(rebasing: bytes[(place + format.start.count)..<end])
       if !Placeholders.isPlaceholder(rest) {
         return SecretMatch(kind: format.kind, range: place..<end)
