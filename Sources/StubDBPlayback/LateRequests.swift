@@ -1,60 +1,54 @@
-import Foundation
+package import Foundation
 import StubDBEngine
 import StubDBSupport
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// The requests to runs of tests that had ended, until a report names them.
 ///
 /// They fail nothing: the test that sent them has its verdict, and the one that runs meanwhile is not to blame.
 package enum LateRequests {
-  private struct State {
-    var runs: [ObjectIdentifier: (test: String, end: ContinuousClock.Instant)] = [:]
-    /// The classes of the runs, the first one ended first.
-    var order: [ObjectIdentifier] = []
-    var sentences: [String] = []
+  /// A test that has ended, and when.
+  package struct Ended: Sendable {
+    let test: String
+    let time = ContinuousClock.now
+
+    package init(test: String) { self.test = test }
   }
 
-  /// A request rarely comes after more tests have ended.
-  private static let mostRuns = 2_048
+  private struct State {
+    var sentences: [String] = []
+    /// The requests that have a sentence, each with its test.
+    var known: Set<String> = []
+    var omitted = 0
+  }
+
   /// More sentences than a person reads.
   private static let mostSentences = 20
 
   private static let state = Locked(State())
 
-  /// Remembers of which test the run was that a class answered for.
-  static func remember(_ protocolClass: AnyClass, of test: String) {
-    let (identifier, end) = (ObjectIdentifier(protocolClass), ContinuousClock.now)
+  /// Notes a request of a test that has ended, once for each path; `clause` says what became of it.
+  package static func note(
+    _ method: String?, _ url: URL?, after ended: Ended, _ clause: String = ""
+  ) {
+    let path = url.map { $0.path.isEmpty ? "/" : $0.path } ?? "/"
+    let request = "\(method ?? "GET") \(SecretDisplay.text(path))"
+    let seconds = (ContinuousClock.now - ended.time) / .seconds(1)
     state.withLock { state in
-      state.runs[identifier] = (test, end)
-      state.order.append(identifier)
-      guard state.order.count > mostRuns else { return }
-      for old in state.order.prefix(mostRuns / 2) { state.runs[old] = nil }
-      state.order.removeFirst(mostRuns / 2)
-    }
-  }
-
-  /// Notes a request to a class whose run has ended.
-  static func note(_ request: URLRequest, to protocolClass: AnyClass) {
-    let path = request.url.map { $0.path.isEmpty ? "/" : $0.path } ?? "/"
-    let request = "\(request.httpMethod ?? "GET") \(SecretDisplay.text(path))"
-    state.withLock { state in
-      guard let run = state.runs[ObjectIdentifier(protocolClass)],
-        state.sentences.count < mostSentences
-      else { return }
-      let seconds = (ContinuousClock.now - run.end) / .seconds(1)
-      state.sentences.append("\(request) came \(text(seconds)) after \(run.test) had ended")
+      guard state.known.insert("\(request) \(ended.test)").inserted else { return }
+      guard state.sentences.count < mostSentences else { return state.omitted += 1 }
+      state.sentences.append(
+        "\(request) came \(text(seconds)) after \(ended.test) had ended\(clause)")
     }
   }
 
   /// The sentences about the requests since the last call, each without its full stop.
   package static func take() -> [String] {
-    state.withLock { state in
-      defer { state.sentences = [] }
-      return state.sentences
+    let state = state.withLock { state in
+      defer { state = State() }
+      return state
     }
+    guard state.omitted > 0 else { return state.sentences }
+    return state.sentences + ["\(Plural.of(state.omitted, "more request")) came as late"]
   }
 
   private static func text(_ seconds: Double) -> String {

@@ -23,6 +23,7 @@ public final class Player: Sendable {
     var problems: [VerificationProblem] = []
     /// What the usage ledger gets at the end; nil if it gets nothing.
     var ledgerRun: LedgerRun?
+    var endedTest: LateRequests.Ended?
   }
 
   /// The requests that wait for their answers, also those of the players that this one continues.
@@ -267,6 +268,9 @@ public final class Player: Sendable {
   /// Whether the run has ended.
   package var isEnded: Bool { waiting.isEnded }
 
+  /// The test that has ended with the run; nil if it is not known.
+  package var endedTest: LateRequests.Ended? { state.withLock(\.endedTest) }
+
   /// How many requests wait for their answers; those that are answered at once never do.
   package var waitingCount: Int { waiting.count }
 
@@ -280,8 +284,10 @@ public final class Player: Sendable {
 
   /// Ends the run: nothing is decided any more, and waiting requests are told shortly after this returns.
   ///
-  /// The run ends before the closures, or it would be asked to answer their requests.
-  package func end() {
+  /// The run ends before the closures, or it would be asked to answer their requests. Later requests are noted as those
+  /// of the test.
+  package func end(withTest test: String? = nil) {
+    if let test { state.withLock { $0.endedTest = LateRequests.Ended(test: test) } }
     let exchanges = waiting.end()
     run.end()
     ledgerRun?.end()

@@ -16,6 +16,8 @@ final class ClassTable: Sendable {
   private struct State {
     var made = 0
     var responders: [ObjectIdentifier: RunResponder] = [:]
+    /// The tests of responders that were removed.
+    var endedTests: [ObjectIdentifier: LateRequests.Ended] = [:]
     var abandoned = AbandonedRuns()
   }
 
@@ -51,11 +53,19 @@ final class ClassTable: Sendable {
     state.withLock { $0.responders[ObjectIdentifier(protocolClass)] }
   }
 
+  /// The test that the run of the class has ended with; nil if it is not known.
+  func endedTest(of protocolClass: AnyClass) -> LateRequests.Ended? {
+    state.withLock { $0.endedTests[ObjectIdentifier(protocolClass)] }
+  }
+
   /// Removes the responder of the class.
   func end(_ protocolClass: StubURLProtocol.Type) {
     let ended = state.withLock { state in
-      state.abandoned.remove(ObjectIdentifier(protocolClass))
-      return state.responders.removeValue(forKey: ObjectIdentifier(protocolClass))
+      let identifier = ObjectIdentifier(protocolClass)
+      state.abandoned.remove(identifier)
+      let ended = state.responders.removeValue(forKey: identifier)
+      if let test = ended?.player.endedTest { state.endedTests[identifier] = test }
+      return ended
     }
     // Its closures are released with it, and must not find the table locked.
     withExtendedLifetime(ended) {}

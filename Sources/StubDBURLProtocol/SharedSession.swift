@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -57,12 +58,13 @@ enum SharedSession {
     }
   }
 
-  /// Removes the class; does nothing if it is not there.
-  static func end(_ protocolClass: StubURLProtocol.Type) {
+  /// Removes the class; does nothing if it is not there. Later requests are noted as those of the test.
+  static func end(_ protocolClass: StubURLProtocol.Type, with test: LateRequests.Ended? = nil) {
     state.withLock { state in
       guard let holder = state.holder, holder.protocolClass == protocolClass else { return }
       state.holder = nil
       register(&state, without: protocolClass)
+      if let test { holder.owner?.end(test) }
       restore(holder.cookies)
     }
   }

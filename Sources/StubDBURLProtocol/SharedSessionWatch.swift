@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -42,6 +43,10 @@ package enum SharedSessionWatch {
     let port = url.port.map { ":\($0)" } ?? ""
     let place = SecretDisplay.text("\(url.scheme ?? "")://\(host)\(port)\(url.path)")
     let text = "\(request.httpMethod ?? "GET") \(place)"
+    if let late = requests?.endedTest {
+      return LateRequests.note(
+        request.httpMethod, url, after: late, ", and went to the real network")
+    }
     if let requests { return requests.note(text) }
     for requests in others.withLock({ $0 }) { requests.note(text) }
   }
@@ -51,7 +56,13 @@ package enum SharedSessionWatch {
 ///
 /// Each method and URL counts once, since Foundation may ask about a request more than once.
 package final class SharedRequests: Sendable {
-  private let state = Locked<(first: String?, all: Set<String>)>((nil, []))
+  private struct State {
+    var first: String?
+    var all: Set<String> = []
+    var endedTest: LateRequests.Ended?
+  }
+
+  private let state = Locked(State())
 
   package init() {}
 
@@ -59,6 +70,11 @@ package final class SharedRequests: Sendable {
   package var first: String? { state.withLock { $0.first } }
   /// The number of different requests.
   package var count: Int { state.withLock { $0.all.count } }
+
+  /// The test that had the shared session, once it has ended.
+  fileprivate var endedTest: LateRequests.Ended? { state.withLock(\.endedTest) }
+
+  func end(_ test: LateRequests.Ended) { state.withLock { $0.endedTest = test } }
 
   fileprivate func note(_ request: String) {
     state.withLock { state in

@@ -189,23 +189,18 @@ public final class StubInterceptor: ScenarioPlayback {
   /// The error is `URLError.cancelled` in both cases. The journal is kept, without requests that a closure had not
   /// answered yet. Ending twice does nothing.
   public func end() {
-    let isFirst = state.withLock { state in
-      defer { state.isEnded = true }
-      return !state.isEnded
+    let ended: State? = state.withLock { state in
+      defer { (state.isEnded, state.storages) = (true, []) }
+      return state.isEnded ? nil : state
     }
-    guard isFirst else { return }
-    player.end()
+    guard let ended else { return }
+    player.end(withTest: ended.test)
     // A test says later whether it failed.
     if !options.isReportedElsewhere { recorder?.end(failed: false) }
-    let (protocolClass, storages, test) = state.withLock { state in
-      defer { state.storages = [] }
-      return (state.protocolClass, state.storages, state.test)
-    }
-    guard let protocolClass else { return }
-    if let test { LateRequests.remember(protocolClass, of: test) }
-    SharedSession.end(protocolClass)
+    guard let protocolClass = ended.protocolClass else { return }
+    SharedSession.end(protocolClass, with: player.endedTest)
     ClassTable.shared.end(protocolClass)
-    PlatformURLProtocol.reuse(storages)
+    PlatformURLProtocol.reuse(ended.storages)
   }
 }
 

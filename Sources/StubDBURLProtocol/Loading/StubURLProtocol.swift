@@ -48,7 +48,8 @@ class StubURLProtocol: PlatformURLProtocol {
   private func begin() -> ClientEvent? {
     let given = request
     guard let responder, !responder.player.isEnded else {
-      if responder == nil { LateRequests.note(given, to: type(of: self)) }
+      let test = responder?.player.endedTest ?? ClassTable.shared.endedTest(of: type(of: self))
+      if let test { LateRequests.note(given.httpMethod, given.url, after: test) }
       return .failure(ResponseFailure.ended.foundationError(url: given.url))
     }
     guard let url = given.url else { return .failure(RequestError.missingURL()) }
