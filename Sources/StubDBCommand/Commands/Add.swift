@@ -53,6 +53,9 @@ extension RootCommand {
       completion: .scenarioNames, transform: ScenarioName.argument)
     var scenario: ScenarioName?
 
+    /// A method and a URL as other tools take them; refused with the options to use.
+    @Argument(help: .hidden) var unexpected: [String] = []
+
     @Option(
       name: .customLong("file"),
       help: ArgumentHelp(
@@ -88,6 +91,7 @@ extension RootCommand {
     @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
+      guard unexpected.isEmpty else { throw Self.refusal(of: unexpected, scenario) }
       if files.isEmpty {
         guard scenario != nil else {
           throw ValidationError("Say which scenario to add to, such as checkout/paid.")
@@ -103,6 +107,20 @@ extension RootCommand {
       if standardInputCount > 1 {
         throw ValidationError("Standard input can be read once only: give - or @- once.")
       }
+    }
+
+    /// Names the options that hold what was written as further arguments, such as `GET /v1/me`.
+    private static func refusal(of words: [String], _ scenario: ScenarioName?) -> ValidationError {
+      let first = words[0]
+      let isMethod = first.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+      let url = isMethod ? words.dropFirst().first : first
+      var command = ["add", scenario?.rawValue ?? "SCENARIO"]
+      if isMethod { command += ["--method", first] }
+      if let url { command += ["--url", url] }
+      let what = isMethod ? "a method" : "a URL"
+      return ValidationError(
+        "\"\(first)\" comes after the scenario, where nothing may; if it is \(what), write: "
+          + FollowUp.command(command) + ", with the other options as they are")
     }
 
     /// Whether any option describes a stub.
