@@ -55,11 +55,6 @@ package struct Shape: Hashable, Sendable {
     add(value)
   }
 
-  /// The shape of several values at one place.
-  package init(samples: some Sequence<JSONValue>) {
-    for sample in samples { add(sample) }
-  }
-
   /// Adds a sample.
   package mutating func add(_ value: JSONValue) {
     add(value, depth: 0)

@@ -81,14 +81,6 @@ package struct PublicKey: Hashable, Sendable, CustomStringConvertible {
     try self.init(parsing: text, at: file.path)
   }
 
-  /// The same key with another name; characters that cannot be shown are left out.
-  package func named(_ name: String) -> PublicKey {
-    let shown = String(String.UnicodeScalarView(name.unicodeScalars.filter(Self.isShown)))
-    var short = shown.trimmingCharacters(in: .whitespaces)
-    while short.utf8.count > Self.maximumName { short.removeLast() }
-    return PublicKey(encoded: encoded, name: short) ?? self
-  }
-
   /// Whether both are the same key, whatever they are called.
   package func isSame(as other: PublicKey) -> Bool { encoded == other.encoded }
 

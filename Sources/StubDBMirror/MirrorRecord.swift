@@ -30,10 +30,6 @@ struct MirrorRecord: Hashable {
     if !file.path.contains("\n") { digests[file.path] = Self.digest(of: file.bytes) }
   }
 
-  mutating func merge(_ other: MirrorRecord) {
-    digests.merge(other.digests) { _, new in new }
-  }
-
   /// Whether the files have their recorded bytes.
   func contains(_ files: some Sequence<MirrorDocument.File>) -> Bool {
     files.allSatisfy { digests[$0.path] == Self.digest(of: $0.bytes) }

@@ -6,7 +6,6 @@ struct TemplateScanner {
   }
 
   private static let open = UInt8(ascii: "{")
-  private static let close = UInt8(ascii: "}")
   private static let backslash = UInt8(ascii: "\\")
   private static let tilde = UInt8(ascii: "~")
 

@@ -37,7 +37,8 @@ struct CatalogTests {
         subprotocol: "orders.v1",
         frames: [
           .send(.json(["state": "paid"])),
-          .expect(.value(.contains("needle")), within: .seconds(2)), .close(4000, reason: "bye"),
+          .init(kind: .expect([.value(.contains("needle"))], within: .seconds(2))),
+          .close(4000, reason: "bye"),
         ], otherwise: .ignore)
       let response = StubResponse(
         webSocket: script, headers: [.server: "stub"], delay: .fixed(.seconds(1)), repeatCount: 2,

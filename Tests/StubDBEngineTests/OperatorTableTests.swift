@@ -121,7 +121,7 @@ import Testing
     try check(inHeaders + inBodies, verdicts: known == .anything ? [true] : [true, false], &random)
   }
 
-  @Test(arguments: BodyPattern.operatorNames)
+  @Test(arguments: BodyPattern.operators.map { $0.name })
   func everyOperatorOfABodyMatchesAndExplains(name: String) throws {
     try #require(RandomPatterns.bodies[name] != nil, "RandomPatterns.bodies lacks \(name)")
     var random = SeededRandom(seed: 1)

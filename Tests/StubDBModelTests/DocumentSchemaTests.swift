@@ -104,7 +104,7 @@ struct DocumentSchemaTests {
     (["/$defs/response"], ResponsePart.all.map(\.rawValue)),
     (["/$defs/textOperators", "/$defs/valueOperators"], ValueOperator.allCases.map(\.rawValue)),
     (["/$defs/textOperators", "/$defs/valueOperators"], DocumentOperators.value.keys),
-    (["/$defs/textOperators", "/$defs/bodyOperators"], BodyPattern.operatorNames),
+    (["/$defs/textOperators", "/$defs/bodyOperators"], BodyPattern.operators.map { $0.name }),
     (["/$defs/textOperators", "/$defs/bodyOperators"], DocumentOperators.body.keys),
     (["/$defs/stub"], DocumentObjectKind.stub.keys), ([""], DocumentObjectKind.scenario.keys),
   ])

@@ -31,7 +31,6 @@ struct PublicKeyTests {
     let sk = try PublicKey(
       parsing: "\(Self.device) \(Self.encoded(Self.device, and: ["ssh:"]))", at: "key")
     #expect(sk.kind == .device)
-    #expect(key.named("x\n\u{202E}y").name == "xy")
   }
 
   @Test(arguments: [
@@ -81,7 +80,7 @@ struct PublicKeyTests {
     let error = #expect(throws: RemoteError.self) { try lock.write(to: file) }
     #expect(error?.hints == ["To trust a key no longer: stubdb key distrust shop KEY"])
     #expect(try LockFile(contentsOf: file)?.catalogs["shop"] == entry)
-    lock.catalogs["shop"]?.keys = [key.named("Ada")]
+    lock.catalogs["shop"]?.keys = [try #require(PublicKey(encoded: key.encoded, name: "Ada"))]
     try lock.write(to: file)
     lock.catalogs["shop"]?.keys = []
     try lock.write(to: file, distrusting: ["shop"])

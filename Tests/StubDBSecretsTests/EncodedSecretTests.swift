@@ -132,7 +132,7 @@ struct EncodedSecretTests {
       let content = Data((String(repeating: "x y;", count: round % 4) + text + " z").utf8)
       var redaction = Redaction()
       redaction.add(value)
-      guard !redaction.isEmpty else { continue }
+      guard !redaction.secrets.isEmpty else { continue }
       let late = LateSecrets([value], redaction)
       var filter = ContentFilter(byteCount: content.count)
       filter.insert(content)

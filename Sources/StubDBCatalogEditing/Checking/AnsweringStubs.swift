@@ -4,18 +4,6 @@ internal import StubDBContainment
 internal import StubDBEngine
 package import StubDBModel
 
-extension Scenario {
-  /// The stub that always answers before the given one, which replaces the one with its key, or nil.
-  package func hider(of stub: Stub) -> Stub? {
-    var answering = AnsweringStubs()
-    for (position, other) in stubs.enumerated() where other.key != stub.key {
-      answering.insert(other, at: position)
-    }
-    return answering.first(
-      shadowing: stub, at: stubs.firstIndex { $0.key == stub.key } ?? stubs.count)
-  }
-}
-
 /// The stubs of a scenario that answer every matching request, however many there are.
 ///
 /// Finds the stubs that never answer because one of these always comes first. The result is sound but not complete: a

@@ -37,7 +37,7 @@ struct WebSocketView {
   private var endings: [String] {
     var lines: [String] = []
     if let start = script.repeatFrom { lines.append("then again from \(start)") }
-    switch script.otherwise.kind {
+    switch script.otherwise {
     case .close: break
     case .ignore: lines.append("ignores messages that are not expected")
     case .echo: lines.append("sends messages back that are not expected")

@@ -1,5 +1,5 @@
 internal import Foundation
-package import StubDBJSON
+internal import StubDBJSON
 
 /// The values of a JSON or YAML text in one flat list, with what became of each of them.
 ///
@@ -152,17 +152,6 @@ package final class SourceTree {
     var index = index
     while items[index] == nil, index > 0 { index = Int(nodes[index].parent) }
     return items[index]
-  }
-
-  /// What became of every scalar and every empty array or object.
-  package func dispositions() -> [(pointer: JSONPointer, disposition: Disposition)] {
-    nodes.indices.compactMap { index in
-      let node = nodes[index]
-      if node.isName { return nil }
-      let isContainer = node.kind == .array || node.kind == .object
-      if isContainer, Int(node.next) > index + 1 { return nil }
-      return (pointer(of: index), node.disposition)
-    }
   }
 
   /// How many scalars became of this kind.

@@ -59,9 +59,6 @@ extension BodyOperator {
 }
 
 extension BodyPattern {
-  /// The names of the operators of a body that are not those of a value.
-  package static var operatorNames: [String] { operators.map { $0.name } }
-
   /// What the values of these operators are, by name.
   package static let operands = Dictionary(
     uniqueKeysWithValues: operators.map { ($0.name, $0.operand) })

@@ -46,11 +46,6 @@ package struct WebSocketScript: Hashable, Sendable {
       Frame(kind: .send(body, after: after))
     }
 
-    /// Waits for a message that matches a pattern; without a limit if `within` is nil.
-    package static func expect(_ pattern: BodyPattern, within: Duration? = nil) -> Frame {
-      Frame(kind: .expect([pattern], within: within))
-    }
-
     /// Closes the connection with a status code; 1000 if a frame may not contain the code.
     package static func close(
       _ code: Int = 1000, reason: String = "", after: Duration = .zero
@@ -91,35 +86,13 @@ package struct WebSocketScript: Hashable, Sendable {
   }
 
   /// What a message gets that no frame expects.
-  package struct Otherwise: RawRepresentable, Hashable, Sendable, CaseIterable {
-    package enum Kind: String, Sendable, CaseIterable {
-      case close = "close1008"
-      case ignore
-      case echo
-    }
-
-    package let kind: Kind
-
-    private init(_ kind: Kind) { self.kind = kind }
-
+  package enum Otherwise: String, Sendable, CaseIterable {
     /// The connection is closed with 1008, a violation of the policy.
-    package static let close = Otherwise(.close)
+    case close = "close1008"
     /// Nothing happens.
-    package static let ignore = Otherwise(.ignore)
+    case ignore
     /// The message is sent back.
-    package static let echo = Otherwise(.echo)
-
-    /// All of this version; later ones may add others.
-    package static var allCases: [Otherwise] { Kind.allCases.map(Otherwise.init) }
-
-    /// The word in a document.
-    package var rawValue: String { kind.rawValue }
-
-    /// The one with this word; nil for a word that this version does not know.
-    package init?(rawValue: String) {
-      guard let kind = Kind(rawValue: rawValue) else { return nil }
-      self.kind = kind
-    }
+    case echo
   }
 }
 

@@ -20,9 +20,6 @@ package struct Redaction {
 
   package init() {}
 
-  /// Whether nothing was selected.
-  package var isEmpty: Bool { placeholders.isEmpty }
-
   /// The values that are replaced everywhere.
   package var everywhere: [String] {
     secrets.map(\.revealed).filter { $0.utf8.count >= Self.shortestEverywhere }

@@ -241,7 +241,7 @@ package struct WebSocketPlay: Sendable {
   private mutating func answer(
     _ message: WebSocketMessage, frame: Int?, _ mismatches: [Mismatch]
   ) -> [Action] {
-    switch script.otherwise.kind {
+    switch script.otherwise {
     case .ignore:
       let record = FrameRecord(
         frame: frame, outcome: "ignored", text: message.text, mismatches: mismatches)
