@@ -17,9 +17,7 @@
     var kind: Variation.Kind { .evolution }
 
     func variations(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
-      let names = Dictionary(VariedStubs(journal).all) { first, _ in first }
-      return EvolutionSource(Self.samples(of: scenario))
-        .variations(of: journal, in: scenario, names: names)
+      EvolutionSource(Self.samples(of: scenario)).variations(of: journal, in: scenario)
     }
 
     /// What is known beside the scenario; a catalog that cannot be read any more says nothing.

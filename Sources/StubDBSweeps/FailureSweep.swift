@@ -14,12 +14,15 @@
 
     func variations(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
       let answers = Self.answers(in: journal, of: scenario)
-      return VariedStubs(journal).all.flatMap { stub, name in
+      var seen: Set<StubName> = []
+      let stubs = journal.compactMap(StubName.init).filter { seen.insert($0).inserted }
+      let names = StubName.labels(of: stubs)
+      return stubs.flatMap { stub in
         failures.filter { failure in answers[stub]?.contains(where: failure.changes) ?? true }
           .map { failure in
             Variation(
-              .failure, name: "\(name)/\(failure.name)", summary: failure.summary, stub: stub,
-              change: failure)
+              .failure, name: "\(names[stub] ?? stub.key)/\(failure.name)",
+              summary: failure.summary, stub: stub, change: failure)
           }
       }
     }
@@ -85,22 +88,6 @@
     }
 
     private func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
-  }
-
-  /// The stubs that answered, in the order of their first answers, with the first parts of the names of variations.
-  struct VariedStubs {
-    private(set) var all: [(StubName, String)] = []
-
-    init(_ journal: [ServeEvent]) {
-      var seen: Set<StubName> = []
-      let stubs = journal.compactMap(StubName.init).filter { seen.insert($0).inserted }
-      let counts = Dictionary(grouping: stubs, by: \.key)
-      all = stubs.map { stub in
-        // Two scenarios may have stubs with the same key.
-        let origin = (counts[stub.key]?.count ?? 0) > 1 ? stub.scenario : nil
-        return (stub, origin.map { "\($0):\(stub.key)" } ?? stub.key)
-      }
-    }
   }
 
   /// A request to the stub that is varied.

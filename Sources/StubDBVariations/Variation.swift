@@ -43,6 +43,17 @@ package struct StubName: Hashable, Sendable {
     guard let key = event.stubKey else { return nil }
     self.init(scenario: event.scenario, key: key)
   }
+
+  /// The first parts of the names of variations: the keys, with the scenarios before them where two have the same key.
+  package static func labels(of stubs: [StubName]) -> [StubName: String] {
+    let all = Set(stubs)
+    let counts = Dictionary(grouping: all, by: \.key).mapValues(\.count)
+    return Dictionary(
+      uniqueKeysWithValues: all.map { stub in
+        let scenario = counts[stub.key, default: 0] > 1 ? stub.scenario : nil
+        return (stub, scenario.map { "\($0):\(stub.key)" } ?? stub.key)
+      })
+  }
 }
 
 /// Changes what a stub answers, each time that it answers.

@@ -49,6 +49,33 @@ struct AnswerEvolutionsTests {
     }
   }
 
+  @Test func allAnswersOfAScenarioAreListedWithWhatIsLeftAlone() throws {
+    try withCatalog(Self.document) { catalog in
+      let listed = ScenarioEvolutions(
+        try catalog.load("orders/two"), try AnswerSamples(catalog))
+      let expected = try Self.changes(catalog).evolutions
+      #expect(listed.variations.map(\.name) == expected.map { "order/\($0.name)" })
+      #expect(listed.variations.map { $0.evolution?.reason } == expected.map(\.reason))
+      #expect(listed.variations.allSatisfy { $0.responseIndex == 0 })
+      #expect(
+        listed.leftAlone.map { "\($0.answer.stub.key) \($0.answer.index): \($0.reason)" } == [
+          "order 1: its content is a template", "gone 0: it answers without content",
+        ])
+      #expect(listed.answerCount == 3)
+    }
+  }
+
+  /// Two scenarios may have stubs with the same key.
+  @Test func aKeyOfTwoScenariosHasItsScenarioBeforeIt() throws {
+    let names = ["a/b", "c/d"].map {
+      StubName(scenario: ScenarioName(unchecked: $0), key: "order")
+    }
+    let other = StubName(scenario: names[0].scenario, key: "other")
+    #expect(
+      StubName.labels(of: names + [other, other])
+        == [names[0]: "a/b:order", names[1]: "c/d:order", other: "other"])
+  }
+
   @Test func oneChangeLeavesAllOtherBytesAlone() throws {
     try withCatalog(Self.document) { catalog in
       let start = #"{ "id": "#

@@ -137,4 +137,7 @@ extension Variation {
 
   /// What the answer changes in; nil for others than evolutions.
   package var evolution: Evolution? { (change as? EvolvedResponse)?.evolution }
+
+  /// The place of the response that changes among those of its stub; nil for others than evolutions.
+  package var responseIndex: Int? { (change as? EvolvedResponse)?.index }
 }

@@ -1,0 +1,134 @@
+import HTTPTypes
+package import StubDBEngine
+import StubDBModel
+
+/// Finds the compatible changes of answers, with their names.
+package struct EvolutionSource: Sendable {
+  /// A response of a stub, and a request that it answers.
+  package struct Answer: Sendable {
+    package var stub: StubName
+    /// The place of the response among those of the stub.
+    package var index: Int
+    var response: StubResponse
+    var request: StubRequest
+  }
+
+  private let samples: AnswerSamples
+
+  package init(_ samples: AnswerSamples) { self.samples = samples }
+
+  /// The variations of the stubs that answered in an unchanged run, in the order of their first answers; each place of a
+  /// stub once.
+  package func variations(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
+    let stubs = Dictionary(
+      scenario.sources.map { (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub) }
+    ) { first, _ in first }
+    var answered: Set<Answered> = []
+    let answers = journal.compactMap { event -> Answer? in
+      guard let name = StubName(event), let index = event.responseIndex, let stub = stubs[name],
+        stub.responses.indices.contains(index),
+        answered.insert(Answered(stub: name, index: index)).inserted
+      else { return nil }
+      return Answer(
+        stub: name, index: index, response: stub.responses[index], request: event.request)
+    }
+    return variations(
+      of: answers, in: scenario, names: StubName.labels(of: journal.compactMap(StubName.init))
+    ).variations
+  }
+
+  private struct Answered: Hashable {
+    var stub: StubName
+    var index: Int
+  }
+
+  /// The variations of answers in their order, each place of a stub once, and the answers that are left alone, with the
+  /// reasons as ends of sentences.
+  ///
+  /// `names` gives the first parts of the names.
+  func variations(
+    of answers: [Answer], in scenario: LoadedScenario, names: [StubName: String]
+  ) -> (variations: [Variation], leftAlone: [(answer: Answer, reason: String)]) {
+    var (found, seen): ([Variation], Set<String>) = ([], [])
+    var leftAlone: [(Answer, String)] = []
+    for answer in answers {
+      let first = names[answer.stub] ?? answer.stub.key
+      let changes = AnswerEvolutions(
+        of: answer.response, to: answer.request, in: scenario, samples)
+      if let reason = changes.leftAlone { leftAlone.append((answer, reason)) }
+      for evolution in changes.evolutions
+      where seen.insert("\(answer.response.status / 100) \(first)/\(evolution.name)").inserted {
+        found.append(Self.variation(evolution, "\(first)/\(evolution.name)", answer))
+      }
+    }
+    return (Self.unique(found), leftAlone)
+  }
+
+  private static func variation(
+    _ evolution: Evolution, _ name: String, _ answer: Answer
+  ) -> Variation {
+    let place = "\(evolution.pointer)"
+    let shown = place.isEmpty ? "the content" : place
+    return Variation(
+      .evolution, name: name,
+      summary: "answers with \(evolution.change.phrase) in \(shown), "
+        + "which is compatible: \(evolution.reason)",
+      stub: answer.stub, pointer: place,
+      change: EvolvedResponse(evolution: evolution, index: answer.index))
+  }
+
+  /// Numbers what has the same name, such as the places `/a-b` and `/a/b`.
+  private static func unique(_ variations: [Variation]) -> [Variation] {
+    var counts: [String: Int] = [:]
+    return variations.map { variation in
+      counts[variation.name, default: 0] += 1
+      guard let count = counts[variation.name], count > 1 else { return variation }
+      return Variation(
+        variation.kind, name: "\(variation.name)-\(count)", summary: variation.summary,
+        stub: variation.stub, pointer: variation.pointer, change: variation.change)
+    }
+  }
+}
+
+/// The compatible changes of all answers of a scenario, whether a test gets them or not.
+package struct ScenarioEvolutions: Sendable {
+  /// The changes, in the order of the stubs; each has an ``Variation/evolution``.
+  package let variations: [Variation]
+  /// The answers that are not changed, and why, as the end of a sentence.
+  package let leftAlone: [(answer: EvolutionSource.Answer, reason: String)]
+  /// How many answers the scenario has.
+  package let answerCount: Int
+
+  /// Finds them for requests that the patterns of the stubs describe.
+  ///
+  /// A pattern whose path is a regular expression says of no operation which others answer it.
+  package init(_ scenario: LoadedScenario, _ samples: AnswerSamples) {
+    let answers = scenario.sources.flatMap { source in
+      let request = StubRequest(exampleOf: source.stub.request)
+      let name = StubName(scenario: source.origin, key: source.stub.key.rawValue)
+      return source.stub.responses.enumerated().map { index, response in
+        EvolutionSource.Answer(stub: name, index: index, response: response, request: request)
+      }
+    }
+    (variations, leftAlone) = EvolutionSource(samples).variations(
+      of: answers, in: scenario, names: StubName.labels(of: answers.map(\.stub)))
+    answerCount = answers.count
+  }
+}
+
+extension StubRequest {
+  /// A request of the operation of a pattern; its path is empty if the pattern has no single one.
+  fileprivate init(exampleOf pattern: RequestPattern) {
+    let method = pattern.methods.first { $0 != .head } ?? pattern.methods.first ?? .get
+    var url = pattern.wholeURL?.literal ?? ""
+    if pattern.wholeURL == nil, case .template(let template)? = pattern.path {
+      let segments = template.split(separator: "/", omittingEmptySubsequences: false).map {
+        $0 == "**" ? "any" : URLParts.isPlaceholder($0) ? "1" : String($0)
+      }
+      url =
+        "\(pattern.scheme ?? "https")://\(pattern.host?.literal ?? "any.test")"
+        + segments.joined(separator: "/")
+    }
+    self.init(method: method.rawValue, url: url)
+  }
+}

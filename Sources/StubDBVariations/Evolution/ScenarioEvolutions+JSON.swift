@@ -1,0 +1,41 @@
+import StubDBEngine
+package import StubDBJSON
+import StubDBModel
+
+extension ScenarioEvolutions {
+  /// All changes, and what is left alone, for programs; responses are counted from 1.
+  package var json: OrderedJSON {
+    .object([
+      ("variations", .array(variations.compactMap(Self.json))),
+      (
+        "leftAlone",
+        .array(
+          leftAlone.map { answer, reason in
+            .object(Self.members(answer.stub, answer.index) + [("reason", .string(reason))])
+          })
+      ),
+    ])
+  }
+
+  private static func json(_ variation: Variation) -> OrderedJSON? {
+    guard let evolution = variation.evolution, let stub = variation.stub else { return nil }
+    return .object(
+      [("variation", .string(variation.name))]
+        + members(stub, variation.responseIndex ?? 0) + [
+          ("change", .string(evolution.change.rawValue)), ("pointer", .string(variation.pointer)),
+          ("reason", .string(evolution.shownReason)),
+        ])
+  }
+
+  private static func members(_ stub: StubName, _ index: Int) -> [(String, OrderedJSON)] {
+    [
+      ("scenario", .string(stub.scenario?.rawValue)), ("key", .string(stub.key)),
+      ("response", .integer(index + 1)),
+    ]
+  }
+}
+
+extension Evolution {
+  /// The reason without tokens, which samples may have.
+  package var shownReason: String { SecretDisplay.withoutTokens(reason) }
+}
