@@ -79,7 +79,7 @@ import Testing
   /// What became of every scalar and every empty array or object.
   private static func dispositions(
     of tree: SourceTree
-  ) -> [(pointer: JSONPointer, disposition: Disposition)] {
+  ) -> [(pointer: JSONPointer, disposition: SourceTree.Disposition)] {
     tree.nodes.indices.compactMap { index in
       let node = tree.nodes[index]
       if node.isName { return nil }
