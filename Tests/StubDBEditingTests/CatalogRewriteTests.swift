@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
@@ -126,6 +127,96 @@ struct CatalogRewriteTests {
       }
       #expect(error?.hints.first?.description == "There: shop/a k /responses/0/json/email")
       #expect(try Data(contentsOf: catalog.url) == before)
+    }
+  }
+
+  @Test func whatCouldNotBeReadAgainIsRefused() throws {
+    var deep: JSONValue = 1
+    for _ in 1..<500 { deep = [deep] }
+    var stub = Self.stub("deep", .json(["a": deep]))
+    stub.request.body = [.and([.equalToJSON(["a": 1]), .equalToJSON(deep)])]
+    let scenario = Scenario(name: ScenarioName(unchecked: "a"), stubs: [stub])
+    try withCatalog([scenario]) { catalog in
+      let before = try Data(contentsOf: catalog.url)
+      // Around the content are the scenario, two lists, the stub and the response.
+      let wrapped = try ValueRewrite(
+        wrapping: String(repeating: "[", count: 8) + "…" + String(repeating: "]", count: 8))
+      for (query, place) in [
+        ("response $", "There: a deep /responses/0/json"),
+        ("request $", "There: a deep /request/body/and/1/equalToJson"),
+      ] {
+        let error = #expect(throws: JobError.self) {
+          try run(catalog, ["a"], Self.change(query, wrapped))
+        }
+        #expect(error?.hints.first?.description == place)
+      }
+      #expect(try Data(contentsOf: catalog.url) == before)
+      let most = try ValueRewrite(wrapping: "[[[[[[[…]]]]]]]")
+      #expect(try run(catalog, ["a"], Self.change("response $", most)).stubCount == 1)
+      let changed = try catalog.scenario(named: ScenarioName(unchecked: "a"))
+      #expect(try ScenarioDocument.decode(Data(ScenarioDocument.encode(changed).utf8)) == changed)
+    }
+  }
+
+  @Test(arguments: [
+    ("response $", "stubdb set SCENARIO KEY --text ''"), ("request $", #"--when '{"body": []}'"#),
+  ])
+  func aContentIsNotRemovedAsAWhole(query: String, hint: String) throws {
+    var stub = Self.stub("k", .json(1))
+    stub.request.body = [.equalToJSON(1)]
+    try withCatalog([Scenario(name: ScenarioName(unchecked: "a"), stubs: [stub])]) { catalog in
+      let error = #expect(throws: JobError.self) {
+        try run(catalog, ["a"], Self.change(query, .remove))
+      }
+      #expect(error?.hints.last?.description.hasSuffix(hint) == true, "\(error?.hints ?? [])")
+    }
+  }
+
+  @Test func stubsThatNeverAnswerAfterwardsAreNamed() throws {
+    let hosts = ["a.test", "b.test", "c.test"]
+    let stubs = try hosts.map { host in
+      Stub(
+        key: Stub.Key(unchecked: host), request: try RequestPattern(url: "https://\(host)/x"),
+        responses: [.json(1)])
+    }
+    try withCatalog([Scenario(name: ScenarioName(unchecked: "a"), stubs: stubs)]) { catalog in
+      let plan = try run(catalog, ["a"], .host(HostRewrite(argument: "c.test=a.test")))
+      #expect(plan.hidden.map(\.key) == ["c.test"])
+      let other = try run(catalog, ["a"], .host(HostRewrite(argument: "b.test=d.test")))
+      #expect(other.stubCount == 1 && other.hidden.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("x/", "there is no scenario below \"x/\" in "),
+    ("x/*", "the name of no scenario in "), ("x", "there is no scenario x in "),
+  ])
+  func aWordThatSelectsNothingIsAnErrorBesideOneThatDoes(word: String, message: String) throws {
+    let scenario = Scenario(
+      name: ScenarioName(unchecked: "a"), stubs: [Self.stub("k", .json(["a": 1]))])
+    try withCatalog([scenario]) { catalog in
+      let error = #expect(throws: JobError.self) {
+        try run(catalog, ["**", word], Self.change("response $.a", .set(2)))
+      }
+      #expect(error?.message.description.hasPrefix(message) == true, "\(error as Any)")
+      #expect(try json(catalog, "a") == [#"{"a":1}"#])
+    }
+  }
+
+  @Test func jsonHasWhatIsLeftAndOutside() throws {
+    let scenario = Scenario(
+      name: ScenarioName(unchecked: "a"), includes: [ScenarioName(unchecked: "base")],
+      stubs: [Self.stub("k", .text("a")), Self.stub("l", .json(["a": 1]))])
+    try withCatalog([scenario, Scenario(name: ScenarioName(unchecked: "base"))]) { catalog in
+      let plan = try run(catalog, ["a"], Self.change("response $.a", .set(2)))
+      let json = plan.json(isWritten: true).jsonValue
+      #expect(json.value(at: JSONPointer(["outside"])) == ["base"])
+      #expect(json.value(at: JSONPointer(["left", "0", "reason"])) == "text")
+      #expect(
+        plan.notes == [
+          "Left as it is: 1 content that is text: a k /responses/0/text",
+          "Left as it is: 1 included scenario that was not named: base",
+        ])
     }
   }
 

@@ -23,7 +23,7 @@ struct HostRewriteTests {
   }
 
   private static func stub(_ request: String) throws -> Stub {
-    let document = #"{"name": "a", "stubs": [{"key": "k", "request": "# + request + "}]}"
+    let document = #"{"scenario": "a", "stubs": [{"key": "k", "request": "# + request + "}]}"
     return try ScenarioDocument.decode(Data(document.utf8)).stubs[0]
   }
 

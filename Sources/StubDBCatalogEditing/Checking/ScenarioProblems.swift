@@ -3,7 +3,7 @@ internal import StubDBCatalog
 internal import StubDBContainment
 internal import StubDBDocuments
 internal import StubDBEngine
-internal import StubDBJSON
+package import StubDBJSON
 package import StubDBModel
 
 /// The problems of a scenario by itself, the same for `check` and for what is about to be written.
@@ -165,7 +165,7 @@ extension Stub {
 
 extension JSONValue {
   /// Whether arrays and objects nest at most this deep.
-  func isShallow(_ depth: Int) -> Bool {
+  package func isShallow(_ depth: Int) -> Bool {
     switch self {
     case .array(let elements): depth > 0 && elements.allSatisfy { $0.isShallow(depth - 1) }
     case .object(let members): depth > 0 && members.values.allSatisfy { $0.isShallow(depth - 1) }

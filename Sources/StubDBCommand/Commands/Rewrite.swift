@@ -82,10 +82,13 @@ extension RootCommand {
     @Flag(help: "Write the changes.")
     var yes = false
 
-    @Flag(help: "Print JSON: {stubs, scenarios, written, changes, left}.")
+    @Flag(help: "Print JSON: {stubs, scenarios, written, changes, left, outside}.")
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
+
+    /// How many stubs that never answer are listed one by one.
+    private static let mostWarnings = 20
 
     private var values: [ValueRewrite] {
       [rename, set, add, wrap, remove ? .remove : nil].compactMap(\.self)
@@ -127,17 +130,18 @@ extension RootCommand {
 
     private func report(_ plan: CatalogRewrite.Plan, _ catalog: Catalog) throws {
       guard plan.stubCount > 0 else {
-        Console.note(
-          plan.selectedCount == 0 ? "No scenario has such a name." : "Nothing to change.")
+        Console.note("Nothing to change.")
         throw ExitCode(2)
       }
       let what =
         "\(Plural.of(plan.stubCount, "stub")) in \(Plural.of(plan.changes.count, "scenario"))"
+      Console.note("\(yes ? "Changed" : "Would change") \(what).")
+      let hidden = HiddenStubView.lines(plan.hidden)
+      for line in hidden.prefix(Self.mostWarnings) { Console.note(line) }
+      for line in CutList.end(hidden.count - Self.mostWarnings) { Console.note(line) }
       guard yes else {
-        Console.note("Would change \(what).")
         return Console.note(FollowUp.again("To write it", adding: "--yes"))
       }
-      Console.note("Changed \(what).")
       for line in try SecretNotes.lines(
         on: plan.changes.map { ($0.after, $0.before) }, in: catalog)
       { Console.note(line) }

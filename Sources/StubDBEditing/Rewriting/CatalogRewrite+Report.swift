@@ -8,7 +8,7 @@ extension CatalogRewrite.Plan {
   /// How many places are named, and scenarios that are included.
   private static let mostNamed = 3
 
-  /// The plan as `{stubs, scenarios, written, changes, left}`, with changes as those of `stubdb diff --json`.
+  /// The plan as `{stubs, scenarios, written, changes, left, outside}`, with changes as those of `stubdb diff --json`.
   package func json(isWritten: Bool) -> OrderedJSON {
     let left = left.map { place in
       OrderedJSON.object([
@@ -21,6 +21,7 @@ extension CatalogRewrite.Plan {
       ("stubs", .integer(stubCount)), ("scenarios", .integer(changes.count)),
       ("written", .json(.bool(isWritten && stubCount > 0))),
       ("changes", .differences(differences)), ("left", .array(left)),
+      ("outside", .array(outside.map { .string($0.rawValue) })),
     ])
   }
 
@@ -28,23 +29,24 @@ extension CatalogRewrite.Plan {
   package var notes: [String] {
     var lines = LeftPlace.Reason.allCases.compactMap { reason -> String? in
       let places = left.filter { $0.reason == reason }
-      if places.isEmpty { return nil }
-      let names = places.prefix(Self.mostNamed).map {
-        "\($0.scenario) \(SecretDisplay.text($0.key.rawValue)) \($0.pointer)"
-      }
-      return
-        "Left as \(places.count == 1 ? "it is" : "they are"): \(reason.phrase(places.count)): \(Self.shortened(names, of: places.count))"
+      return Self.note(
+        reason.phrase(places.count),
+        places.prefix(Self.mostNamed).map {
+          "\($0.scenario) \(SecretDisplay.text($0.key.rawValue)) \($0.pointer)"
+        }, of: places.count)
     }
-    if !outside.isEmpty {
-      lines.append(
-        "Left as they are: included scenarios that were not named: "
-          + Self.shortened(outside.map(\.rawValue), of: outside.count))
-    }
+    let scenarios = Plural.of(
+      outside.count, "included scenario that was not named",
+      "included scenarios that were not named")
+    lines += [Self.note(scenarios, outside.map(\.rawValue), of: outside.count)].compactMap(\.self)
     return lines
   }
 
-  private static func shortened(_ names: [String], of count: Int) -> String {
-    let rest = count - mostNamed
-    return names.prefix(mostNamed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  /// Nil if there are none.
+  private static func note(_ what: String, _ names: [String], of count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let rest = Plural.more(count - mostNamed)
+    return "Left as \(count == 1 ? "it is" : "they are"): \(what): "
+      + names.prefix(mostNamed).joined(separator: ", ") + rest
   }
 }

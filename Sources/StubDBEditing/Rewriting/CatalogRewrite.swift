@@ -1,10 +1,11 @@
 package import StubDBCatalog
-internal import StubDBCatalogEditing
+package import StubDBCatalogEditing
 package import StubDBChanges
 internal import StubDBDescriptions
 internal import StubDBJSON
 internal import StubDBJobs
 package import StubDBModel
+internal import StubDBSupport
 
 /// Changes many stubs of a catalog in one edit.
 package struct CatalogRewrite {
@@ -21,8 +22,8 @@ package struct CatalogRewrite {
     package fileprivate(set) var left: [LeftPlace] = []
     /// What the scenarios include that is not selected.
     package fileprivate(set) var outside: [ScenarioReference] = []
-    /// How many scenarios were selected.
-    package fileprivate(set) var selectedCount = 0
+    /// The stubs that would never answer any more, because another one comes first.
+    package fileprivate(set) var hidden: [CheckProblem] = []
 
     package var stubCount: Int { changes.reduce(0) { $0 + $1.after.stubs.count } }
     /// The differences, a scenario at a time.
@@ -86,7 +87,6 @@ package struct CatalogRewrite {
   ) throws -> (plan: Plan, checked: [[CheckedStub]]) {
     let selected = try selected(of: names)
     var plan = Plan()
-    plan.selectedCount = selected.count
     var checked: [[CheckedStub]] = []
     var impossible = ImpossiblePlaces()
     var includes: Set<ScenarioReference> = []
@@ -108,6 +108,7 @@ package struct CatalogRewrite {
       }
       guard !change.after.stubs.isEmpty, impossible.isEmpty else { continue }
       checked.append(try Self.checked(change, in: catalog))
+      plan.hidden += Self.hidden(by: change, in: scenario)
       plan.changes.append(change)
     }
     if let error = impossible.error { throw error }
@@ -126,12 +127,42 @@ package struct CatalogRewrite {
 
   private func selected(of names: [ScenarioName]) throws -> [ScenarioName] {
     let known = Set(names)
-    let words = selection.compactMap(\.name)
-    if let missing = words.first(where: { !known.contains($0) }) {
-      throw NameError.scenario(missing, in: catalog, among: names)
+    var chosen: Set<ScenarioName> = []
+    for word in selection {
+      if let name = word.name {
+        guard known.contains(name) else {
+          throw NameError.scenario(name, in: catalog, among: names)
+        }
+        chosen.insert(name)
+        continue
+      }
+      let matches = names.filter(word.matches)
+      if matches.isEmpty {
+        throw JobError(
+          .notFound,
+          word.text.hasSuffix("/")
+            ? "there is no scenario below \(quoted: word.text) in \(file: catalog.url)"
+            : "the name of no scenario in \(file: catalog.url) has the form \(quoted: word.text)",
+          hints: ["To see all: \(command: ["list"], catalog: catalog.url)"])
+      }
+      chosen.formUnion(matches)
     }
-    let (exact, globs) = (Set(words), selection.filter { $0.name == nil })
-    return names.filter { name in exact.contains(name) || globs.contains { $0.matches(name) } }
+    return names.filter(chosen.contains)
+  }
+
+  /// The stubs that a change of requests makes unreachable.
+  private static func hidden(
+    by change: (before: Scenario, after: Scenario), in scenario: Scenario
+  ) -> [CheckProblem] {
+    // Answers hide nothing.
+    guard zip(change.before.stubs, change.after.stubs).contains(where: { $0.request != $1.request })
+    else { return [] }
+    var after = scenario
+    var next = change.after.stubs[...]
+    for index in after.stubs.indices where after.stubs[index].key == next.first?.key {
+      if let stub = next.popFirst() { after.stubs[index] = stub }
+    }
+    return HiddenStubs.problems(in: after, before: scenario)
   }
 
   private static func checked(
@@ -169,35 +200,51 @@ package struct CatalogRewrite {
 private struct ImpossiblePlaces {
   private static let mostShown = 5
 
-  private var taken: [String] = []
-  private var removed: [String] = []
+  /// A reason, and the places that have it.
+  private struct Problem {
+    let message: JobText
+    let hint: JobText
+    var places: [String] = []
+  }
 
-  var isEmpty: Bool { taken.isEmpty && removed.isEmpty }
+  private var taken = Problem(
+    message: "nothing was changed: a member with the new name is there already",
+    hint: "To leave such objects out, give --where a filter, as in $..[?@.email && !@.mail].email")
+  private var removed = Problem(
+    message: "nothing was changed: the whole content would be removed",
+    hint: "To take the content of an answer out: stubdb set SCENARIO KEY --text ''")
+  private var removedPatterns = Problem(
+    message: "nothing was changed: the whole JSON that equalToJson asks for would be removed",
+    hint: "To let the stub match any content: stubdb set SCENARIO KEY --when '{\"body\": []}'")
+  private var tooDeep = Problem(
+    message: """
+      nothing was changed: a stub would have more than \(JSONValue.maximumDepth) arrays and objects inside each other, \
+      which stubdb cannot read
+      """,
+    hint: "To leave such places out, give --where a JSONPath that does not select them")
+
+  private var problem: Problem? {
+    [taken, removed, removedPatterns, tooDeep].first { !$0.places.isEmpty }
+  }
+  var isEmpty: Bool { problem == nil }
 
   mutating func add(_ result: RewrittenStub, of name: ScenarioName) {
-    func text(_ pointer: JSONPointer) -> String { "\(name) \(result.stub.key) \(pointer)" }
-    taken += result.taken.map(text)
-    removed += result.removed.map(text)
+    func text(_ pointer: JSONPointer) -> String {
+      "\(name) \(result.stub.key) \(pointer.shortened)"
+    }
+    let isRequest = { (pointer: JSONPointer) in pointer.tokens.first == "request" }
+    taken.places += result.taken.map(text)
+    removed.places += result.removed.filter { !isRequest($0) }.map(text)
+    removedPatterns.places += result.removed.filter(isRequest).map(text)
+    tooDeep.places += result.tooDeep.map(text)
   }
 
   /// The error that names the places; nil if there are none.
   var error: JobError? {
-    if isEmpty { return nil }
-    let isTaken = !taken.isEmpty
-    let places = isTaken ? taken : removed
-    var hints: [JobText] = places.prefix(Self.mostShown).map { "There: \($0)" }
-    if places.count > Self.mostShown {
-      hints.append("and \(places.count - Self.mostShown) more places")
-    }
-    hints.append(
-      isTaken
-        ? "To leave such objects out, give --where a filter, as in $..[?@.email && !@.mail].email"
-        : "To take the content of an answer out: stubdb set SCENARIO KEY --text ''")
-    return JobError(
-      .refused,
-      isTaken
-        ? "nothing was changed: a member with the new name is there already"
-        : "nothing was changed: the whole content would be removed",
-      hints: hints)
+    guard let problem else { return nil }
+    var hints: [JobText] = problem.places.prefix(Self.mostShown).map { "There: \($0)" }
+    let rest = problem.places.count - Self.mostShown
+    if rest > 0 { hints.append("and \(Plural.of(rest, "more place", "more places"))") }
+    return JobError(.refused, problem.message, hints: hints + [problem.hint])
   }
 }

@@ -172,9 +172,13 @@ package struct HostRewrite: Sendable {
   ) -> BodyPattern {
     switch pattern.storage {
     case .value(let value): return .value(rewritten(value, at: place, &left))
-    case .and(let patterns): return .and(patterns.map { rewritten($0, at: place, &left) })
-    case .or(let patterns): return .or(patterns.map { rewritten($0, at: place, &left) })
-    case .not(let inner): return .not(rewritten(inner, at: place, &left))
+    case .and(let patterns):
+      let inner = place.appending("and")
+      return .and(patterns.enumerated().map { rewritten($1, at: inner.appending($0), &left) })
+    case .or(let patterns):
+      let inner = place.appending("or")
+      return .or(patterns.enumerated().map { rewritten($1, at: inner.appending($0), &left) })
+    case .not(let inner): return .not(rewritten(inner, at: place.appending("not"), &left))
     case .operation: break
     }
     let text = pattern.documentText

@@ -1,3 +1,4 @@
+internal import StubDBCatalogEditing
 internal import StubDBDocuments
 package import StubDBJSON
 package import StubDBModel
@@ -14,6 +15,8 @@ struct RewrittenStub {
   var taken: [JSONPointer] = []
   /// Contents that would be removed as a whole.
   var removed: [JSONPointer] = []
+  /// JSON that would nest deeper than a document can hold.
+  var tooDeep: [JSONPointer] = []
 }
 
 /// A place that a change left as it is.
@@ -113,9 +116,14 @@ struct StubRewrite {
     _ pattern: BodyPattern, at place: JSONPointer, _ result: inout RewrittenStub
   ) -> BodyPattern {
     switch pattern.storage {
-    case .and(let patterns): return .and(patterns.map { rewritten($0, at: place, &result) })
-    case .or(let patterns): return .or(patterns.map { rewritten($0, at: place, &result) })
-    case .not(let inner): return .not(rewritten(inner, at: place, &result))
+    case .and(let patterns):
+      let inner = place.appending("and")
+      return .and(
+        patterns.enumerated().map { rewritten($1, at: inner.appending($0), &result) })
+    case .or(let patterns):
+      let inner = place.appending("or")
+      return .or(patterns.enumerated().map { rewritten($1, at: inner.appending($0), &result) })
+    case .not(let inner): return .not(rewritten(inner, at: place.appending("not"), &result))
     case .value, .operation: break
     }
     if let equal = pattern.operation as? EqualToJSONOperator,
@@ -139,6 +147,11 @@ struct StubRewrite {
     let new = rewriter.rewritten(value, at: places)
     result.taken += rewriter.taken.map(place.appending)
     if rewriter.removesAll { result.removed.append(place) }
+    // The scenario and the list of its stubs are around it, too.
+    if !new.isShallow(JSONValue.maximumDepth - place.tokens.count - 2) {
+      result.tooDeep.append(place)
+      return value
+    }
     return new
   }
 }
