@@ -35,7 +35,10 @@ package enum LateRequests {
     let seconds = (ContinuousClock.now - ended.time) / .seconds(1)
     state.withLock { state in
       guard state.known.insert("\(request) \(ended.test)").inserted else { return }
-      guard state.sentences.count < mostSentences else { return state.omitted += 1 }
+      if state.sentences.count == mostSentences {
+        state.omitted += 1
+        return
+      }
       state.sentences.append(
         "\(request) came \(text(seconds)) after \(ended.test) had ended\(clause)")
     }

@@ -58,7 +58,7 @@ enum SharedSession {
     }
   }
 
-  /// Removes the class; does nothing if it is not there. Later requests are noted as those of the test.
+  /// Removes the class, and notes later requests as those of the test; does nothing if it is not there.
   static func end(_ protocolClass: StubURLProtocol.Type, with test: LateRequests.Ended? = nil) {
     state.withLock { state in
       guard let holder = state.holder, holder.protocolClass == protocolClass else { return }
