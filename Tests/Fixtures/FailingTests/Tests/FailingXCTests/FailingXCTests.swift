@@ -108,3 +108,15 @@ final class FailingUseXCTests: XCTestCase {
     _ = try? await session.data(from: url)
   }
 }
+
+final class FailingLateXCTests: XCTestCase {
+  func testFailsWithALateRequestBefore() async throws {
+    let catalog = "Fixtures/failing.stubdb"
+    let ended = try loadScenario("checkout/journal", catalog: catalog)
+    let session = ended.urlSession()
+    ended.end()
+    let url = try XCTUnwrap(URL(string: "https://api.shop.test/v1/me"))
+    _ = try? await session.data(from: url)
+    _ = try loadScenario("checkout/required", catalog: catalog)
+  }
+}
