@@ -22,9 +22,14 @@ public struct StubServerAddress: Sendable, Hashable, CustomStringConvertible {
   ///
   /// `xcodebuild` hands on variables that begin with `TEST_RUNNER_`, without these letters.
   public static var fromEnvironment: StubServerAddress {
-    let environment = ProcessInfo.processInfo.environment
-    return StubServerAddress(
-      environment["STUBDB_SERVER"] ?? "http://127.0.0.1:8080", token: environment["STUBDB_TOKEN"])
+    StubServerAddress(environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// An empty variable counts as one that is not set.
+  init(environment: [String: String]) {
+    let values = environment.filter { !$0.value.isEmpty }
+    self.init(
+      values["STUBDB_SERVER"] ?? "http://127.0.0.1:8080", token: values["STUBDB_TOKEN"])
   }
 
   /// The origin, without the token.
@@ -60,7 +65,9 @@ public struct StubServerAddress: Sendable, Hashable, CustomStringConvertible {
     guard let refusal = try? JSONDecoder().decode(Refusal.self, from: data) else {
       throw stranger("\(method) \(route) was answered with status \(status)")
     }
-    throw StubSessionError(.refused, "\(refusal.detail ?? refusal.title) (\(status), \(origin))")
+    let hint = status == 401 ? " Tests take it from STUBDB_TOKEN." : ""
+    throw StubSessionError(
+      .refused, "\(refusal.detail ?? refusal.title)\(hint) (\(status), \(origin))")
   }
 
   private func request(

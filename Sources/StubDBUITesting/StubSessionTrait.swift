@@ -47,10 +47,15 @@
         result = .failure(error)
       }
       let isCutShort = Task.isCancelled
-      // In a task of its own, because a cancelled one sends no requests.
-      let problems = try await Task { try await session.end() }.value
-      for problem in problems where !isCutShort || problem.kind == "unmatchedRequest" {
-        Issue.record(Comment(rawValue: problem.message), sourceLocation: test.sourceLocation)
+      do {
+        // In a task of its own, because a cancelled one sends no requests.
+        let problems = try await Task { try await session.end() }.value
+        for problem in problems where problem.counts(ifCutShort: isCutShort) {
+          Issue.record(Comment(rawValue: problem.message), sourceLocation: test.sourceLocation)
+        }
+      } catch {
+        // The error of the test may say more.
+        Issue.record(error, sourceLocation: test.sourceLocation)
       }
       try result.get()
     }
