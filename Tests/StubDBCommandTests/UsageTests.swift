@@ -73,7 +73,7 @@ struct UsageTests {
     // As match takes them.
     let words = try box.run("add", "a/b", "GET", "https://x.test/a?b", "--status", "201")
     #expect(
-      words.err.contains("stubdb add a/b --method GET --url 'https://x.test/a?b', with the other"),
+      words.err.contains("stubdb add a/b --method GET --url 'https://x.test/a?b', with the"),
       "\(words)")
     // What the command itself misses is only a consequence.
     let unknown = "Error: Unknown option '--urll'. Did you mean '--url'?\n"

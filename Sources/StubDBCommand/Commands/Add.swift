@@ -111,16 +111,19 @@ extension RootCommand {
 
     /// Names the options that hold what was written as further arguments, such as `GET /v1/me`.
     private static func refusal(of words: [String], _ scenario: ScenarioName?) -> ValidationError {
-      let first = words[0]
-      let isMethod = first.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-      let url = isMethod ? words.dropFirst().first : first
-      var command = ["add", scenario?.rawValue ?? "SCENARIO"]
-      if isMethod { command += ["--method", first] }
-      if let url { command += ["--url", url] }
-      let what = isMethod ? "a method" : "a URL"
-      return ValidationError(
-        "\"\(first)\" comes after the scenario, where nothing may; if it is \(what), write: "
-          + FollowUp.command(command) + ", with the other options as they are")
+      let list = words.map { "'\($0)'" }.joined(separator: ", ")
+      var text =
+        words.count == 1
+        ? "Unexpected argument \(list)" : "\(words.count) unexpected arguments: \(list)"
+      let isMethod = words[0].utf8.allSatisfy { (0x41...0x5A).contains($0) }
+      if isMethod || words[0].hasPrefix("/") || words[0].contains("://") {
+        var command = ["add", scenario?.rawValue ?? "SCENARIO"]
+        if isMethod { command += ["--method", words[0]] }
+        if let url = words.dropFirst(isMethod ? 1 : 0).first { command += ["--url", url] }
+        text += ". Here the method and the URL are options: " + FollowUp.command(command)
+        text += ", with the others as they are"
+      }
+      return ValidationError(text)
     }
 
     /// Whether any option describes a stub.
