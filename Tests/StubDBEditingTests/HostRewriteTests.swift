@@ -112,7 +112,7 @@ struct HostRewriteTests {
       #"{"host": {"matches": "api\\.test"}}"#, #"{"host": {"matches": "api\\.test"}}"#,
       "/request/host"
     ),
-    (#"{"path": "/to//api.test/a"}"#, #"{"path": "/to//api.test/a"}"#, "/request/url"),
+    (#"{"path": "/to//api.test/a"}"#, #"{"path": "/to//api.test/a"}"#, "/request/path"),
   ])
   func patternsOfURLsAreChangedOrSaid(request: String, expected: String, left: String) throws {
     let result = try HostRewrite(argument: Self.change).rewritten(Self.stub(request))
