@@ -27,21 +27,24 @@ extension Catalog {
   /// The names of those of other catalogs begin with the catalog, as the document writes them.
   package func included(by document: Scenario) throws(CatalogError) -> [Scenario] {
     if document.includes.isEmpty { return [] }
-    return try file.read { connection in
-      let scenarios = LinkedScenarios(reader(connection), of: self)
-      let start = scenarios.own(document.name)
-      var next = try document.includes.map { try scenarios.node($0, includedBy: start) }[...]
-      var known: Set = [start]
-      var found: [Scenario] = []
-      while let node = next.popFirst() {
-        guard known.insert(node).inserted, let included = try scenarios.scenario(node) else {
-          continue
-        }
-        found.append(included.scenario)
-        next = (included.includes + next)[...]
+    return try file.read { try included(by: document, reader($0)) }
+  }
+
+  /// The same, from the scenarios that a reader reads.
+  func included(by document: Scenario, _ reader: ScenarioReader) throws -> [Scenario] {
+    let scenarios = LinkedScenarios(reader, of: self)
+    let start = scenarios.own(document.name)
+    var next = try document.includes.map { try scenarios.node($0, includedBy: start) }[...]
+    var known: Set = [start]
+    var found: [Scenario] = []
+    while let node = next.popFirst() {
+      guard known.insert(node).inserted, let included = try scenarios.scenario(node) else {
+        continue
       }
-      return found
+      found.append(included.scenario)
+      next = (included.includes + next)[...]
     }
+    return found
   }
 
   /// The problems of includes: missing scenarios, circles, and catalogs that are not here.

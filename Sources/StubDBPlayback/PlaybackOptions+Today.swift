@@ -24,7 +24,9 @@ extension PlaybackOptions {
 
     /// Another moment, from which the run's clock goes on.
     public static func at(_ date: Date) -> Today {
-      let seconds = min(1e11, max(-1e11, date.timeIntervalSince1970))
+      // An integer of watchOS has 32 bits.
+      let most = min(1e11, Double(Int.max) * 0.99)
+      let seconds = min(most, max(-most, date.timeIntervalSince1970))
       return Today(kind: .date(DateTime(Date(timeIntervalSince1970: seconds)), hasTime: true))
     }
 
@@ -42,8 +44,8 @@ extension PlaybackOptions {
       if text == "recorded" || text == "now" {
         kind = text == "now" ? .now : .recorded
       } else {
-        guard Stub.Recording(at: text) != nil, let date = DateText.date(text) else { return nil }
-        kind = .date(date, hasTime: text.utf8.count > 10)
+        guard let moment = Stub.Recording(at: text)?.moment else { return nil }
+        kind = .date(moment.date, hasTime: moment.hasTime)
       }
     }
 
@@ -58,15 +60,16 @@ extension PlaybackOptions {
     _ scenario: LoadedScenario
   ) -> (scenario: LoadedScenario, clockOffset: Double) {
     guard let today else { return (scenario, 0) }
-    let recording = scenario.latestRecording?.at
-    let recorded = recording.flatMap(DateText.date)
+    let recorded = scenario.latestRecording?.moment
     let now = DateTime(Date())
-    var (date, hasTime) = (today == .recorded ? recorded ?? now : now, true)
+    var (date, hasTime) = (today == .recorded ? recorded?.date ?? now : now, true)
     if case .date(let day, let isExact) = today.kind { (date, hasTime) = (day, isExact) }
     let offset = Double(date.instant - now.instant)
-    guard let recording, let recorded, today != .recorded else { return (scenario, offset) }
-    let isExact = hasTime && recording.utf8.count > 10
-    let shift = isExact ? date.instant - recorded.instant : (date.day - recorded.day) * 86_400
+    guard let recorded, today != .recorded else { return (scenario, offset) }
+    let isExact = hasTime && recorded.hasTime
+    let shift =
+      isExact
+      ? date.instant - recorded.date.instant : (date.day - recorded.date.day) * 86_400
     return (scenario.moved(to: shift), offset)
   }
 }

@@ -83,7 +83,18 @@ extension Catalog {
     return ScenarioProblems.refused(in: scenario) + ScenarioProblems.shadowed(in: scenario)
       + ScenarioProblems.misplacedFilters(in: scenario)
       + (day.map { ScenarioProblems.outdated(in: scenario, before: $0) } ?? [])
-      + (moment.map { AgeingPlaces.problems(in: scenario, at: $0.date) } ?? [])
+      + (moment.map { ageingProblems(scenario, reader, $0) } ?? [])
+  }
+
+  private func ageingProblems(
+    _ scenario: Scenario, _ reader: ScenarioReader, _ moment: CheckMoment
+  ) -> [CheckProblem] {
+    var included: [Scenario] = []
+    if scenario.stubs.contains(where: { $0.recorded == nil }) {
+      // Includes that cannot be read are a problem of their own.
+      included = (try? self.included(by: scenario, reader)) ?? []
+    }
+    return AgeingPlaces.problems(in: scenario, including: included, at: moment.date)
   }
 
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {

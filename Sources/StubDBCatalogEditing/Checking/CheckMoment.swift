@@ -1,7 +1,9 @@
 internal import Foundation
+internal import StubDBModel
 package import StubDBSupport
 
-/// A moment for which a catalog is checked: a time from now, such as `+18mo`, `+30d`, `+8w` or `+2y`, or a date.
+/// A moment for which a catalog is checked: a time from now, such as `+18mo`, `+30d`, `+8w` or `+2y`, or a date as in
+/// `recorded.at` and `--today`.
 package struct CheckMoment: Hashable, Sendable {
   /// The moment; a day counts from its beginning in UTC.
   package let date: DateTime
@@ -9,15 +11,15 @@ package struct CheckMoment: Hashable, Sendable {
   /// Makes a moment.
   package init(_ date: DateTime) { self.date = date }
 
-  /// Reads a moment; nil for a text that is none, or that is more than 100 years from now.
+  /// Reads a moment; nil for another text, or for more than 100 years from now.
   package init?(argument: String) {
     self.init(argument, now: DateTime(Date.now))
   }
 
   package init?(_ text: String, now: DateTime) {
     guard text.hasPrefix("+") else {
-      guard text.utf8.count >= 10, let date = DateText.date(text) else { return nil }
-      self.date = date
+      guard let moment = Stub.Recording(at: text)?.moment else { return nil }
+      date = moment.date
       return
     }
     let digits = text.dropFirst().prefix { $0.isASCII && $0.isNumber }

@@ -5,6 +5,7 @@ import StubDBCatalogEditing
 import StubDBEditing
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 import StubDBServing
@@ -57,7 +58,7 @@ extension RootCommand {
     @Option(
       help: ArgumentHelp(
         "Also report what means something else then: +18mo, +30d, +2y, or a date.",
-        valueName: "moment"))
+        valueName: "moment"), transform: CheckMoment.argument)
     var at: CheckMoment?
 
     @Option(
@@ -187,7 +188,18 @@ extension RootCommand {
 }
 
 extension RecordingAge: ExpressibleByArgument {}
-extension CheckMoment: ExpressibleByArgument {}
+
+extension CheckMoment {
+  /// Parses the value of `--at`.
+  ///
+  /// - Throws: ``ArgumentError`` for a text that is no moment.
+  static func argument(_ text: String) throws -> CheckMoment {
+    if let moment = CheckMoment(argument: text) { return moment }
+    throw ArgumentError(
+      "write it as a time from now of at most 100 years (+30d, +8w, +18mo or +2y), as a day such as "
+        + "2027-02-28, or as a moment such as 2027-02-28T23:59:30Z")
+  }
+}
 
 extension CheckProblem {
   /// The sentence; a command in it works as printed.

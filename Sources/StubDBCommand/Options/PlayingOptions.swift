@@ -38,7 +38,9 @@ extension PlaybackOptions.Today {
   /// - Throws: ``ArgumentError`` for a text that is none.
   static func argument(_ text: String) throws -> Self {
     if let today = Self(text) { return today }
-    throw ArgumentError("write it as now, recorded, or a date such as 2027-02-28")
+    throw ArgumentError(
+      "write it as now, recorded, a day such as 2027-02-28, or a moment such as 2027-02-28T23:59:30Z"
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 package import StubDBModel
 import StubDBSupport
@@ -21,9 +21,8 @@ extension LoadedScenario {
 }
 
 extension StubResponse {
-  fileprivate func moved(
-    by seconds: Int, _ read: (ResponseBody) -> Data?
-  ) -> StubResponse {
+  /// The response with the dates of its header fields and content some seconds later.
+  package func moved(by seconds: Int, _ read: (ResponseBody) -> Data?) -> StubResponse {
     guard !isTemplate else { return self }
     var moved = self
     moved.headers = headers.moved(by: seconds)

@@ -29,9 +29,14 @@ extension Stub {
       return (from ?? "").precedesByBytes(other.from ?? "")
     }
 
+    /// The time, and whether it has a time of day; nil for a leap second.
+    package var moment: (date: DateTime, hasTime: Bool)? {
+      DateText.date(at).map { ($0, at.utf8.count > 10) }
+    }
+
     /// Seconds since 1970, with their fraction.
     private var seconds: Double {
-      DateText.date(at).map { Double($0.instant) + Double($0.nanoseconds) / 1e9 } ?? 0
+      moment.map { Double($0.date.instant) + Double($0.date.nanoseconds) / 1e9 } ?? 0
     }
 
     private static func isTime(_ text: String) -> Bool {

@@ -7,7 +7,7 @@ package struct WrittenDate: Hashable, Sendable {
   private static let weekdays = Array("MonTueWedThuFriSatSun".utf8)
   private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
-  private let text: [UInt8]
+  package let text: [UInt8]
   /// The moment, in the zone of the text.
   package let date: DateTime
 
