@@ -43,7 +43,6 @@ public struct PlaybackOptions: Hashable, Sendable {
     self.allowsPassthrough = allowsPassthrough
     self.overlays = overlays.map(\.scenarioName)
     self.record = record
-    refusal = today?.problem
   }
 }
 
@@ -77,7 +76,7 @@ extension PlaybackOptions {
   /// The day that it is in the run; nil for the clock of the system and answers as they were recorded.
   public var today: Today? {
     get { chosen.today }
-    set { (chosen.today, refusal) = (newValue, refusal ?? newValue?.problem) }
+    set { chosen.today = newValue }
   }
 
   /// The same options with another mode of recording.

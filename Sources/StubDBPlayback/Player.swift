@@ -60,7 +60,9 @@ public final class Player: Sendable {
   /// Goes on with another scenario, or a later version of it, where a player is; that one decides nothing any more, and
   /// finishes what it has decided.
   package init(continuing other: Player, with scenario: LoadedScenario) {
-    run = ScenarioRun(continuing: other.run, with: scenario.moved(to: other.run.shift))
+    run = ScenarioRun(
+      continuing: other.run, with: scenario.moved(to: other.run.shift, on: other.run.scenario.today)
+    )
     mostProblems = other.mostProblems
     contents = other.contents
     hasScenario = true
@@ -112,7 +114,9 @@ public final class Player: Sendable {
   package func decide(
     about request: StubRequest, at url: ServedURL? = nil, work: RequestWork? = nil
   ) -> Decision {
-    if let refusal = options.refusal { return .failure(.refused(message: refusal)) }
+    if let refusal = options.refusal ?? options.today?.problem {
+      return .failure(.refused(message: refusal))
+    }
     if isEnded { return .failure(.ended) }
     return decide(about: run.prepare(request, at: url, work: work))
   }

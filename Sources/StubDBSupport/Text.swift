@@ -82,10 +82,3 @@ extension StringProtocol where SubSequence == Substring {
     return (self[..<place], self[unicodeScalars.index(after: place)...])
   }
 }
-
-extension Character {
-  /// Whether it ends a line of a file: LF, CR LF or CR.
-  ///
-  /// `isNewline` also takes the other line ends of Unicode, which are a part of the text in HTTP, and form feeds.
-  package var endsLine: Bool { self == "\n" || self == "\r\n" || self == "\r" }
-}

@@ -133,6 +133,16 @@ import Testing
         == "from=2026-11-22T08%3A00%3A00%2B01%3A00&id=2026-11&exp=1700086400")
   }
 
+  @Test func aLongTextIsNoURL() {
+    for (length, isMoved) in [(100, true), (20_000, false)] {
+      let path = "/v1/" + String(repeating: "a", count: length) + "/2026-11-21"
+      #expect(Self.moved("[\"\(path)\"]", by: Self.day).hasSuffix("22\"]") == isMoved)
+      let form = DateMover.content(
+        Data("a=\(path)&at=2026-11-21".utf8), isForm: true, by: Self.day)
+      #expect(form.map { String(decoding: $0, as: UTF8.self) } == "a=\(path)&at=2026-11-22")
+    }
+  }
+
   // Quadratic work would take minutes.
   @Test func largeAndDamagedContentsTakeLinearTime() {
     for piece in [">", "\"", "\\\"", "1", "1-", "\"\": ", "%", "{\"a\":\"/\"}", "\"http", "\n"] {

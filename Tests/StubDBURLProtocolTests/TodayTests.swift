@@ -122,6 +122,18 @@ import Testing
     #expect(PlaybackOptions.Today(day) == nil)
   }
 
+  @Test func anotherDayTakesThePlaceOfOneThatDoesNotExist() async throws {
+    var options = PlaybackOptions(today: "2027-02-30")
+    options.today = "2027-02-28"
+    let interceptor = StubInterceptor(try load(Self.document), options: options)
+    #expect(try await text("/v1/days/2027-03-07", through: interceptor) == "a day")
+    options.today = "2027-02-30"
+    let refusing = StubInterceptor(try load(Self.document), options: options)
+    await #expect(throws: URLError.self) {
+      try await text("/v1/days/2027-03-07", through: refusing)
+    }
+  }
+
   @Test(arguments: ["0001-01-01", "9999-12-31T23:59:59Z"])
   func daysThatAreFarAwayLeaveWhatHasNoRoom(day: String) async throws {
     let interceptor = try orders(PlaybackOptions.Today(day))

@@ -9,14 +9,24 @@ extension LoadedScenario {
     sources.lazy.compactMap(\.stub.recorded).max { $0.isBefore($1) }
   }
 
-  /// The scenario with the dates of its answers some seconds later than recorded; templates, and contents that cannot be
-  /// read, stay.
-  package func moved(to shift: Int) -> LoadedScenario {
-    guard shift != self.shift else { return self }
+  /// The scenario on a day, with the dates of its answers some seconds later than recorded; templates, and contents
+  /// that cannot be read, stay.
+  package func moved(to shift: Int, on today: String?) -> LoadedScenario {
     var copy = self
+    (copy.shift, copy.today) = (shift, today)
+    guard shift != self.shift else { return copy }
     copy.stubs = CompiledStubs(stubs) { $0.moved(by: shift - self.shift) { try? body(of: $0) } }
-    copy.shift = shift
     return copy
+  }
+
+  /// The request as it would have come on the day of the recording; nil if dates are not moved.
+  func earlier(_ prepared: PreparedRequest) -> PreparedRequest? {
+    if shift == 0 { return nil }
+    let context = MatchContext(
+      arrival: prepared.context.arrival - Double(shift), work: prepared.context.work)
+    let earlier = PreparedRequest(prepared.request.moved(by: -shift), context: context)
+    prepared.earlierSegments = earlier.segments
+    return earlier
   }
 }
 
@@ -48,9 +58,7 @@ extension StubRequest {
     var moved = self
     moved.url = DateMover.field(url, named: "", by: seconds)
     moved.headers = headers.moved(by: seconds)
-    if let later = content.flatMap({ headers.later($0, by: seconds) }) {
-      moved.body = .bytes(later)
-    }
+    if let content, let later = headers.later(content, by: seconds) { moved.body = .bytes(later) }
     return moved
   }
 }
@@ -61,7 +69,11 @@ extension HTTPFields {
   /// The content under these fields with later dates; nil if none is moved.
   fileprivate func later(_ content: Data, by seconds: Int) -> Data? {
     guard self[.contentEncoding] == nil else { return nil }
-    return DateMover.content(content, isForm: mediaType.contains("form-url"), by: seconds)
+    let isForm = mediaType.contains("form-url")
+    let later = DateMover.content(content, isForm: isForm, by: seconds)
+    // A form is read as one without its media type, too.
+    return mediaType.isEmpty
+      ? later ?? DateMover.content(content, isForm: true, by: seconds) : later
   }
 
   fileprivate func moved(by seconds: Int) -> HTTPFields {

@@ -27,6 +27,8 @@ public struct LoadedScenario: Sendable {
   let overlays: [String]
   /// By how many seconds the dates of its answers are later than recorded.
   package internal(set) var shift = 0
+  /// The day that it is, as commands name it; nil for that of the clock.
+  package internal(set) var today: String?
 
   /// A stub with the scenario whose document contains it.
   public struct Source: Hashable, Sendable {
@@ -99,7 +101,7 @@ public struct LoadedScenario: Sendable {
       bodies: bodies, catalogDescription: catalogDescription, catalogDigest: catalogDigest,
       otherScenarios: otherScenarios, otherCatalogs: otherCatalogs,
       resolvedDigest: resolvedDigest, overlays: overlays)
-    scenario.shift = shift
+    (scenario.shift, scenario.today) = (shift, today)
     return scenario
   }
 
@@ -167,7 +169,7 @@ public struct LoadedScenario: Sendable {
 
   /// The first stub that matches a request that is parsed already.
   package func firstMatch(for request: PreparedRequest) -> Source? {
-    var matches = StubMatches(stubs, request)
+    var matches = StubMatches(stubs, request, earlier: earlier(request))
     var next = 0
     while true {
       if next == matches.ranks.count {

@@ -74,9 +74,10 @@ struct PlaceholderPath: Sendable {
   /// Whether the segments of a path match.
   func matches(_ path: [Substring]) -> Bool { places(in: path) != nil }
 
-  /// The decoded values of a placeholder in a matching path; empty if the pattern does not have it.
-  func values(of name: String, in path: [Substring]) -> [String] {
-    guard let places = places(in: path) else { return [] }
+  /// The decoded values of a placeholder in a path that matches, or of which an earlier form does; empty if the pattern
+  /// does not have it.
+  func values(of name: String, in path: [Substring], or earlier: [Substring]? = nil) -> [String] {
+    guard let places = places(in: path) ?? earlier.flatMap(places) else { return [] }
     return zip(segments, places).compactMap { segment, place in
       guard segment == .placeholder(name[...]) else { return nil }
       return path[place].removingPercentEncoding ?? String(path[place])

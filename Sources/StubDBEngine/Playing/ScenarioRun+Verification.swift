@@ -72,7 +72,8 @@ extension ScenarioRun {
       request: event.request, scenario: scenario.name, nearMisses: nearMisses,
       otherScenarios: otherScenarios, catalog: scenario.catalogDescription)
     report.isOnClosures = scenario.isForClosures
-    report.overlays = scenario.overlays
+    (report.overlays, report.today) = (scenario.overlays, scenario.today)
+    if event.request.moved(by: -shift) != event.request { report.shift = -shift }
     report.comparedFields = comparedFields(of: event.request)
     return report
   }

@@ -92,7 +92,7 @@ package final class ScenarioRun: Sendable {
   /// Takes the turn of the stub that answers; nil once the run has ended.
   private func outcome(of prepared: PreparedRequest) -> Outcome<Claim>? {
     let stubs = scenario.stubs
-    var matches = StubMatches(stubs, prepared, earlier: shift == 0 ? nil : earlier(prepared))
+    var matches = StubMatches(stubs, prepared, earlier: scenario.earlier(prepared))
     var draft: CaptureDraft?
     matches.findMore()
     while true {
@@ -116,13 +116,6 @@ package final class ScenarioRun: Sendable {
         draft = carriedOut(work, prepared)
       }
     }
-  }
-
-  /// The request as it would have come on the day of the recording.
-  private func earlier(_ prepared: PreparedRequest) -> PreparedRequest {
-    let context = MatchContext(
-      arrival: prepared.context.arrival - Double(shift), work: prepared.context.work)
-    return PreparedRequest(prepared.request.moved(by: -shift), context: context)
   }
 
   /// Evaluates the captures of the answers.

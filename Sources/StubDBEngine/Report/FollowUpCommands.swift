@@ -149,9 +149,10 @@ struct FollowUpCommands {
     let headers = fields.flatMap { field in
       ["--header", "\(field.name.rawName): \(Self.typed(field))"]
     }
-    let overlays = report.overlays.flatMap { CommandWords.option("--overlay", $0) }
-    return command(
-      "match", [method, url], options: headers + (data.map { ["--data", $0] } ?? []) + overlays)
+    let data = data.map { ["--data", $0] } ?? []
+    let run = report.overlays.flatMap { CommandWords.option("--overlay", $0) }
+    let today = report.today.map { ["--today", $0] } ?? []
+    return command("match", [method, url], options: headers + data + run + today)
   }
 
   /// The URL if it is not too long.

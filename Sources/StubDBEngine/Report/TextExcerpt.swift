@@ -1,14 +1,14 @@
 internal import StubDBSupport
 
 /// Shortens texts of any length for messages, and removes secrets.
-enum TextExcerpt {
+package enum TextExcerpt {
   /// How many bytes of a text are shown.
   static let limit = 200
   /// How many bytes around an excerpt are searched for secrets that reach into it.
   private static let surroundings = 16 * 1024
 
   /// The text in quotes, with control characters escaped, shortened at the end if it is long.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     cut(text, around: 0, isQuoted: true)
   }
 

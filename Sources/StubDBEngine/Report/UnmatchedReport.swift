@@ -17,6 +17,10 @@ public struct UnmatchedReport: Hashable, Sendable {
   public var catalog: String?
   /// The scenarios on top of it, which commands that ask again repeat.
   package var overlays: [String] = []
+  /// The day that it was, which they repeat; nil for that of the clock.
+  package var today: String?
+  /// By how many seconds the dates of the request are moved where it is compared.
+  package var shift = 0
   /// Whether the commands name the catalog; false if they find it without that.
   package var commandsNameCatalog = true
   /// The argument that was typed for the request's content; the command that compares it again repeats a file name.
@@ -96,7 +100,13 @@ public struct UnmatchedReport: Hashable, Sendable {
       case 1: "The nearest stub, and what differs (✗):"
       default: "The nearest stubs, and what differs (✗):"
       }
-    return "No stub of scenario \"\(scenario)\" answers\n  \(request.title)\n\n\(nearest)"
+    let (count, rest) = abs(shift).quotientAndRemainder(dividingBy: 86_400)
+    let time = rest == 0 ? Plural.of(count, "day") : Plural.of(abs(shift), "second")
+    let moved =
+      shift == 0 || nearMisses.isEmpty
+      ? ""
+      : "\nIts dates are compared as on the day of the recording, \(time) \(shift < 0 ? "earlier" : "later")."
+    return "No stub of scenario \"\(scenario)\" answers\n  \(request.title)\(moved)\n\n\(nearest)"
   }
 
   private func block(_ number: Int, _ miss: NearMiss) -> [Piece] {

@@ -40,6 +40,8 @@ package final class PreparedRequest {
   let context: MatchContext
   /// Where its client reached a server; nil for a request to the URL's own host.
   var servedURL: ServedURL?
+  /// The segments of its path as on the day of the recording; nil if dates are not moved.
+  var earlierSegments: [Substring]?
   /// The number of the journal entry that is reserved for the request; nil for the next one.
   var reservedNumber: Int?
   private(set) lazy var body = PreparedBody(request, context: context)

@@ -74,3 +74,10 @@ extension HTTPFile {
     }
   }
 }
+
+extension Character {
+  /// Whether it ends a line of a file: LF, CR LF or CR.
+  ///
+  /// `isNewline` also takes the other line ends of Unicode, which are a part of the text in HTTP, and form feeds.
+  package var endsLine: Bool { self == "\n" || self == "\r\n" || self == "\r" }
+}

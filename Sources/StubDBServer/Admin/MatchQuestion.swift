@@ -5,6 +5,7 @@ import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 
 /// A request to match, and with what.
 struct MatchQuestion {

@@ -7,6 +7,9 @@ package struct DateMover {
   /// A byte as it is meant, and where it is; the place is nil if it is written with an escape.
   private typealias Letter = (byte: UInt8, place: Int?)
 
+  /// The longest URL; a text may begin like one and be an image in base64. A letter takes 24 bytes.
+  private static let longestURL = 1 << 14
+
   private let seconds: Int
   private var bytes: [UInt8]
   private var hasMoved = false
@@ -17,7 +20,7 @@ package struct DateMover {
   /// Moves the dates of JSON, of text with values in quotes or between tags, or of a form; nil if there are none.
   package static func content(_ content: Data, isForm: Bool = false, by seconds: Int) -> Data? {
     var mover = DateMover(Array(content), seconds)
-    if isForm { mover.query(mover.letters(mover.bytes.indices)[...]) } else { mover.scan() }
+    if isForm { mover.form() } else { mover.scan() }
     return mover.hasMoved ? Data(mover.bytes) : nil
   }
 
@@ -35,7 +38,13 @@ package struct DateMover {
     return mover.found
   }
 
+  private mutating func form() {
+    for item in bytes.indices.split(whereSeparator: { bytes[$0] == UInt8(ascii: "&") })
+    where item.count < Self.longestURL { query(letters(item)[...]) }
+  }
+
   private mutating func field(_ name: String) {
+    guard bytes.count < Self.longestURL else { return }
     let letters = letters(bytes.indices)
     if name.lowercased() == "set-cookie" {
       for part in letters.split(whereSeparator: { $0.byte == UInt8(ascii: ";") }) {
@@ -79,6 +88,7 @@ package struct DateMover {
 
   private mutating func value(_ range: Range<Int>, named name: [UInt8]) {
     if WrittenDate.lengths.contains(range.count), move(letters(range)[...], named: name) { return }
+    guard range.count < Self.longestURL else { return }
     if bytes[range].starts(with: "http".utf8) || [0x2F, 0x5C].contains(bytes[range.lowerBound]) {
       url(letters(range)[...])
     }

@@ -30,7 +30,7 @@ package struct WrittenDate: Hashable, Sendable {
   /// A date without a time of day moves by whole days, one without seconds by whole minutes.
   package func moved(by seconds: Int) -> [UInt8]? {
     if let (count, unit) = Self.count(text) {
-      let digits = Array(String(count + seconds * unit).utf8)
+      let digits = Array(String(count + Int64(seconds) * unit).utf8)
       let date = date.moved(by: seconds, .seconds)
       return Self.isUsual(date) && digits.count == (unit == 1 ? 10 : 13)
         ? digits + text[digits.count...] : nil
@@ -46,7 +46,7 @@ package struct WrittenDate: Hashable, Sendable {
   }
 
   /// Seconds or milliseconds, perhaps with a fraction, and how many of them are a second.
-  private static func count(_ text: [UInt8]) -> (count: Int, unit: Int)? {
+  private static func count(_ text: [UInt8]) -> (count: Int64, unit: Int64)? {
     let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
     let digits = text.prefix(while: isDigit)
     let fraction = text[digits.count...]
@@ -54,7 +54,7 @@ package struct WrittenDate: Hashable, Sendable {
       fraction.isEmpty || fraction.count > 1 && fraction.first == UInt8(ascii: "."),
       fraction.dropFirst().allSatisfy(isDigit)
     else { return nil }
-    return (digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }, digits.count == 10 ? 1 : 1000)
+    return (digits.reduce(0) { $0 * 10 + Int64($1) - 0x30 }, digits.count == 10 ? 1 : 1000)
   }
 
   private static func isNamed(_ text: [UInt8]) -> Bool { text[3] == UInt8(ascii: ",") }
@@ -63,7 +63,9 @@ package struct WrittenDate: Hashable, Sendable {
   }
 
   private static func date(_ text: [UInt8]) -> DateTime? {
-    if let (count, unit) = count(text) { return DateTime(clockSeconds: count / unit, offset: 0) }
+    if let (count, unit) = count(text) {
+      return Int(exactly: count / unit).map { DateTime(clockSeconds: $0, offset: 0) }
+    }
     var plain = text
     if isNamed(text), text.count > 25 {
       // Cookies have hyphens in place of spaces.

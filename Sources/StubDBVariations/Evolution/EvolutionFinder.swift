@@ -255,7 +255,7 @@ extension EvolutionFinder {
       reason = "integers of JSON have no size, and numbers of this name grow"
     }
     add(
-      .large, at: place, json.replacing(place.node, with: String(Int(UInt32.max) + 2)), reason,
-      control: json.replacing(place.node, with: String(value + 1)))
+      .large, at: place, json.replacing(place.node, with: String(Int64(UInt32.max) + 2)), reason,
+      control: json.replacing(place.node, with: String(Int64(value) + 1)))
   }
 }

@@ -106,7 +106,8 @@ final class AnswerEnvironment: TemplateEnvironment {
   /// A placeholder of the stub's path, or a segment by its index.
   private func parameter(_ path: ArraySlice<String>) -> TemplateValue? {
     guard path.count == 1, let name = path.first else { return nil }
-    if let value = self.path?.values(of: name, in: request.segments).first { return .text(value) }
+    let values = self.path?.values(of: name, in: request.segments, or: request.earlierSegments)
+    if let value = values?.first { return .text(value) }
     return TemplateValue.list(request.segments.map { .text(Self.decoded($0)) })[name]
   }
 

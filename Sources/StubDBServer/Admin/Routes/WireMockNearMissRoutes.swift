@@ -6,6 +6,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 /// What WireMock's clients ask when a verification fails, and about the server.
 ///

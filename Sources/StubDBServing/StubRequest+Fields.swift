@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import StubDBEngine
 
 /// Why header fields cannot be those of a request.
 package enum HeaderFieldsError: Error, Hashable {
