@@ -11,7 +11,7 @@ package struct PlaybackDefaults: Hashable, Sendable {
   var unmatched: UnmatchedPolicy?
   var requiresStubs: Bool?
   var requiresWholeSequences: Bool?
-  var today: PlaybackOptions.Today?
+  package var today: PlaybackOptions.Today?
 
   package init(
     pace: Pace? = nil, unmatched: UnmatchedPolicy? = nil, requiresStubs: Bool? = nil,
@@ -29,8 +29,8 @@ extension PlaybackOptions {
     options.chosen = PlaybackDefaults(
       pace: chosen.pace ?? defaults.pace, unmatched: chosen.unmatched ?? defaults.unmatched,
       requiresStubs: chosen.requiresStubs ?? defaults.requiresStubs,
-      requiresWholeSequences: chosen.requiresWholeSequences ?? defaults.requiresWholeSequences)
-    options.today = chosen.today ?? defaults.today
+      requiresWholeSequences: chosen.requiresWholeSequences ?? defaults.requiresWholeSequences,
+      today: chosen.today ?? defaults.today)
     return options
   }
 
@@ -57,7 +57,7 @@ package enum CatalogSettings {
   private static let known = Locked([String: Result<PlaybackDefaults, DocumentError>]())
 
   /// The defaults for the scenarios of a catalog; empty if there are no settings.
-  static func defaults(
+  package static func defaults(
     besideCatalog path: String
   ) -> Result<PlaybackDefaults, DocumentError> {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()

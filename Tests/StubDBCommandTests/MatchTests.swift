@@ -21,6 +21,30 @@ struct MatchTests {
     }
   }
 
+  @Test func theSettingsBesideTheCatalogSayWhichDayItIs() throws {
+    let box = try Sandbox.shop()
+    try box.must(
+      "add", "a/due", "--method", "GET", "--url", "https://api.shop.test/v1/due?at=2026-11-21",
+      "--recorded", "2026-11-21", "--json", #"{"due":"2026-11-28"}"#)
+    try box.write(".stubdb-settings.json", #"{"defaults": {"today": "2027-02-28"}}"#)
+    let due = ["match", "a/due", "GET", "/v1/due?at=2027-02-28"]
+    #expect(try box.run(due[0], due[1], due[2], due[3]).out.contains("2027-03-07"))
+    let other = try box.run(
+      "match", "a/due", "GET", "/v1/due?at=2026-11-22", "--today", "2026-11-22")
+    #expect(other.out.contains("2026-11-29"), "\(other)")
+    try box.write("due.http", "GET https://api.shop.test/v1/due?at=2027-02-28\n")
+    #expect(try box.run("play", "a/due", "due.http", "--json").out.contains("2027-03-07"))
+    let missed = try box.run("match", "a/due", "GET", "/v1/due?at=2027-02-27")
+    #expect(
+      missed.code == 2 && missed.out.contains(" --today 2027-02-28")
+        && missed.out.contains("as on the day of the recording, 99 days earlier."), "\(missed)")
+    try box.write(".stubdb-settings.json", #"{"defaults": {"today": "2027-02-29"}}"#)
+    let refused = try box.run(due[0], due[1], due[2], due[3])
+    #expect(
+      refused.code == 1 && refused.err.contains("the settings of the catalog cannot be used: "),
+      "\(refused)")
+  }
+
   @Test func aPathBelongsToTheOriginThatTheStubsName() throws {
     let box = try Sandbox.shop()
     #expect(

@@ -40,6 +40,19 @@ struct ServeTests {
       #expect(log[2].contains(" GET /nowhere 404 ") && log[2].contains("no stub answers"))
     }
 
+    @Test func theSettingsOfACatalogSayWhichDayItIs() throws {
+      let box = try Sandbox.shop()
+      try box.must(
+        "add", "a/due", "--url", "https://api.shop.test/v1/due", "--recorded", "2026-11-21",
+        "--json", #"{"due":"2026-11-28"}"#)
+      try box.write(".stubdb-settings.json", #"{"defaults": {"today": "2027-02-28"}}"#)
+      for (option, due) in [("", "2027-03-07"), ("--today 2026-11-22", "2026-11-29")] {
+        let result = try box.shell(
+          Self.serving("a/due --port 0 --log none \(option)", "curl -s \"$url/v1/due\""))
+        #expect(result.out == #"{"due":"\#(due)"}"#, "\(result)")
+      }
+    }
+
     @Test func theURLOfAllAddressesCanBeOpened() throws {
       let box = try Sandbox.shop()
       let result = try box.shell(

@@ -109,8 +109,8 @@ extension RootCommand {
       try SecretDisplay.$isShown.withValue(showSecrets || SecretDisplay.isShown, operation: ask)
     }
 
-    private var options: PlaybackOptions {
-      var options = overlays.playback(pace: .instant)
+    private func options(for catalog: Catalog) throws -> PlaybackOptions {
+      var options = try overlays.playback(pace: .instant, of: catalog)
       options.allowsPassthrough = true
       return options
     }
@@ -118,7 +118,7 @@ extension RootCommand {
     private func ask() throws {
       let catalog = try catalog.openForReading()
       let loaded = try catalog.loadExisting(scenario, overlays: overlays.overlay)
-      let player = Player(loaded, options: options)
+      let player = Player(loaded, options: try options(for: catalog))
       let answer = try PlayedAnswer(of: player, to: try request(to: loaded))
       guard let response = answer.response else {
         try printUnmatched(answer, player.run)

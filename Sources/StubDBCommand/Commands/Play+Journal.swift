@@ -22,8 +22,8 @@ extension RootCommand.Play {
       throw CommandError("\(file) \(error.reason)")
     }
     let name = try scenario ?? scenario(of: replay, file)
-    let options = try options(of: replay)
     let catalog = try catalog.openForReading()
+    let options = try options(of: replay, for: catalog)
     let loaded = try catalog.loadExisting(
       name, overlays: options.overlays.compactMap { ScenarioName($0) })
     let player = Player(loaded, options: options)
@@ -53,8 +53,10 @@ extension RootCommand.Play {
   }
 
   /// Those of the test, unless the command says otherwise.
-  private func options(of replay: JournalReplay) throws -> PlaybackOptions {
-    var options = self.options
+  private func options(
+    of replay: JournalReplay, for catalog: Catalog
+  ) throws -> PlaybackOptions {
+    var options = try options(for: catalog)
     if overlays.overlay.isEmpty { options.overlays = replay.head.overlays }
     if overlays.seed == nil { options.seed = replay.head.seed }
     return options

@@ -113,6 +113,7 @@ extension RootCommand {
         Console.note("\(file) has no {{\(TerminalText.line(name))}}.")
       }
       let catalog = try catalog.openForReading()
+      let options = try options(for: catalog)
       let player = Player(
         try catalog.loadExisting(scenario, overlays: overlays.overlay), options: options)
       let folder = folder(of: file)
@@ -151,8 +152,8 @@ extension RootCommand {
           + FollowUp.command("play", on: [file, scenario.rawValue]))
     }
 
-    var options: PlaybackOptions {
-      var options = overlays.playback(pace: pace ?? .instant)
+    func options(for catalog: Catalog) throws -> PlaybackOptions {
+      var options = try overlays.playback(pace: pace ?? .instant, of: catalog)
       options.allowsPassthrough = true
       return options
     }

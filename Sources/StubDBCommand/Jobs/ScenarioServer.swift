@@ -52,12 +52,12 @@
       if let writer { log = writer.write }
       var options = try options()
       if PublishedCatalog.name(of: catalog.url) != nil { options.admin?.isReadOnly = true }
+      let playing = try command.overlays.playback(pace: command.pace ?? .real, of: catalog)
       let server: StubServer
       do {
         server = try StubServer(
           scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
-          playing: command.overlays.playback(pace: command.pace ?? .real)
-            .validatingRequests(command.validate), origins: rules,
+          playing: playing.validatingRequests(command.validate), origins: rules,
           options: options, log: log, note: { Console.note($0) }, shutdown: { end.ask() })
       } catch {
         throw CommandError(error.description)

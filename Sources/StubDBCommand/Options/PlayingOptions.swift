@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBCatalog
 import StubDBEditing
 import StubDBJobs
 import StubDBModel
@@ -21,14 +22,24 @@ struct OverlayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What day it is: now, recorded, or a date; answers are moved from the day of their recording.",
+      "What day it is: now, recorded, or a date; answers are moved from the day of their recording (default: as .stubdb-settings.json says).",
       valueName: "day"),
     transform: PlaybackOptions.Today.argument)
   var today: PlaybackOptions.Today?
 
-  /// How a scenario is played.
-  func playback(pace: Pace) -> PlaybackOptions {
-    PlaybackOptions(pace: pace, seed: seed ?? 0, overlays: overlay.map(\.rawValue), today: today)
+  /// How a scenario of a catalog is played; which day it is, the settings beside the catalog say unless an option does.
+  ///
+  /// - Throws: ``CommandError`` if the settings cannot be read.
+  func playback(pace: Pace, of catalog: Catalog) throws -> PlaybackOptions {
+    let settings: PlaybackDefaults
+    do {
+      settings = try CatalogSettings.defaults(besideCatalog: catalog.url.path).get()
+    } catch {
+      throw CommandError("the settings of the catalog cannot be used: \(error)")
+    }
+    return PlaybackOptions(
+      pace: pace, seed: seed ?? 0, overlays: overlay.map(\.rawValue),
+      today: today ?? settings.today)
   }
 }
 
