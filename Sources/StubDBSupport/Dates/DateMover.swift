@@ -7,7 +7,7 @@ package struct DateMover {
   /// A byte as it is meant, and where it is; the place is nil if it is written with an escape.
   private typealias Letter = (byte: UInt8, place: Int?)
 
-  /// The longest URL; a text may begin like one and be an image in base64. A letter takes 24 bytes.
+  /// The longest text that may be a URL: an image in base64 may begin like one, and a letter takes 24 bytes.
   private static let longestURL = 1 << 14
 
   private let seconds: Int
