@@ -65,3 +65,16 @@ extension OrderedJSON {
     ])
   }
 }
+
+extension Conflict {
+  /// The conflict as `{scenario, key, pointer, base, ours, theirs}`, without the version of a side that removed the
+  /// value.
+  package var json: OrderedJSON {
+    let versions = [("base", base), ("ours", ours), ("theirs", theirs)]
+    return .object(
+      [
+        ("scenario", .string(scenario.rawValue)), ("key", .string(key)),
+        ("pointer", .string(pointer.description)),
+      ] + versions.compactMap { name, value in value.map { (name, .json($0)) } })
+  }
+}

@@ -1,5 +1,5 @@
 import ArgumentParser
-import StubDBEditing
+import StubDBJobs
 import StubDBSupport
 
 /// A command as typed, such as `git install`, with the words that follow.

@@ -1,3 +1,4 @@
+package import Foundation
 package import StubDBCatalog
 internal import StubDBCatalogEditing
 package import StubDBChanges
@@ -36,6 +37,31 @@ package struct Settlements {
       "To keep ours\(ours == Self.all ? " everywhere" : ""): \(command(ours, "--ours"))",
       "To edit the scenario: \(command([first.scenario.rawValue], "--edit"))",
     ]
+  }
+
+  /// Commands that work where settling some conflicts with one side does not, the nearest to it first.
+  package static func alternatives(
+    to error: SettlementError, with side: ConflictSettlement.Side, of all: [Conflict],
+    _ source: EditedScenarios, in catalog: URL
+  ) -> [JobText] {
+    let name = error.scenario.rawValue
+    func command(_ options: [String], on arguments: [String]) -> JobText {
+      "\(command: "resolve", on: arguments, options, catalog: catalog)"
+    }
+    let whole = all.filter { $0.scenario == error.scenario }
+    let sides: [(ConflictSettlement.Side, String)] = [(.ours, "--ours"), (.theirs, "--theirs")]
+    var hints: [JobText] = []
+    for (side, flag) in side == .ours ? sides : sides.reversed() {
+      for (chosen, options, names) in [(all, Self.all, []), (whole, [], [name])]
+      where !chosen.isEmpty {
+        let changes = try? ConflictSettlement.settle(chosen, of: all, with: side, in: source)
+        if changes != nil { hints.append("This works: \(command(options + [flag], on: names))") }
+      }
+    }
+    if !whole.isEmpty {
+      hints.append("To settle it by hand: \(command(["--edit"], on: [name]))")
+    }
+    return hints
   }
 
   /// Selects every conflict.

@@ -1,5 +1,5 @@
 internal import StubDBDocuments
-internal import StubDBJSON
+package import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
 
@@ -25,6 +25,14 @@ package struct MirrorDifference: Hashable {
   package var path: String
   /// Where the content differs, or why the document cannot be read; contains no values.
   package var details: [String]
+
+  /// The difference as `{scenario, path, difference, details}`.
+  package var json: OrderedJSON {
+    .object([
+      ("scenario", .string(scenario?.rawValue)), ("path", .string(path)),
+      ("difference", .string(kind.rawValue)), ("details", .strings(details)),
+    ])
+  }
 }
 
 extension MirrorDifference {

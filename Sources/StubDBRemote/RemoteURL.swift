@@ -40,6 +40,12 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
+  /// The URL of a catalog in the folder of this one.
+  package func appending(_ name: String) -> String {
+    guard let mark = description.firstIndex(of: "?") else { return description + name }
+    return description[..<mark] + name + description[mark...]
+  }
+
   /// Parses a URL such as `s3://stubs/shop/payments` or `file:///srv/stubs/payments`.
   ///
   /// - Throws: ``RemoteError`` with `invalid`; a URL with a password is refused, because it would be written to the lock

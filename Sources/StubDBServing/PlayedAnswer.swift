@@ -97,18 +97,21 @@ package struct PlayedAnswer: Sendable {
   }
 
   /// The stub and the response, or the nearest stubs, for programs.
-  package var json: OrderedJSON {
+  package var json: OrderedJSON { .object(jsonMembers) }
+
+  /// The members of ``json``.
+  package var jsonMembers: [(String, OrderedJSON)] {
     guard let response, let origin = event.scenario, let key = event.stubKey else {
-      return .object([
+      return [
         ("matched", .json(false)), ("nearMisses", .array(event.nearMisses.map(\.json))),
-      ])
+      ]
     }
-    return .object([
+    return [
       ("matched", .json(true)),
       ("scenario", .string(origin.rawValue)),
       ("key", .string(SecretDisplay.text(key))),
       ("response", .json(.object(response.jsonObject(includingBody: true)))),
-    ])
+    ]
   }
 
   private var end: (ResponseError?, ResponseFault?, StubResponse.Delegation?) {

@@ -2,6 +2,7 @@ import Foundation
 import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 import Testing

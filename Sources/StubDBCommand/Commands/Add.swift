@@ -2,10 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
-import StubDBDocuments
 import StubDBEditing
-import StubDBEngine
-import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBPublishing

@@ -5,6 +5,7 @@ import StubDBEditing
 import StubDBFormats
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBPlayback
 import StubDBPublishing
 

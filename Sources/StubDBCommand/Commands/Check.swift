@@ -8,7 +8,6 @@ import StubDBJSON
 import StubDBJobs
 import StubDBModel
 import StubDBPlayback
-import StubDBServing
 import StubDBSupport
 import StubDBTransfer
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
+import StubDBJobs
 import StubDBModel
 
 extension RootCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBTransfer

@@ -4,10 +4,9 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEditing
-import StubDBEngine
-import StubDBFormats
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport

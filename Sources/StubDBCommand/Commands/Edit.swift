@@ -2,9 +2,8 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
-import StubDBDocuments
 import StubDBEditing
-import StubDBEngine
+import StubDBJobs
 import StubDBModel
 
 extension RootCommand {

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBEditing
 import StubDBFormats
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSecrets

@@ -6,6 +6,7 @@ import StubDBEditing
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSecrets

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
-import StubDBEngine
+import StubDBJobs
 import StubDBPublishing
 import StubDBSupport
 

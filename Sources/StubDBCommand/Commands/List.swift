@@ -5,7 +5,6 @@ import StubDBEditing
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
-import StubDBServing
 
 extension RootCommand {
   /// Lists the scenarios of a catalog.

@@ -1,14 +1,11 @@
 import ArgumentParser
 import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEditing
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
-import StubDBPublishing
-import StubDBSupport
 
 extension RootCommand {
   /// Lists the commits that changed a catalog, with their changes.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBJSON
 import StubDBMCP
 

@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 import StubDBServing

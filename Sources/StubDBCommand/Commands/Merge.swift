@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport
@@ -63,7 +64,7 @@ extension RootCommand {
         into: locator.resolve(target), name: TerminalText.line(target),
         check: FollowUp.command(["check", "--catalog", target]))
       if json {
-        try Console.write(OrderedJSON.array(conflicts.map(OrderedJSON.conflict)).text)
+        try Console.write(OrderedJSON.array(conflicts.map(\.json)).text)
       } else {
         let view = ConflictView(style: .output)
         for conflict in conflicts {

@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
+import StubDBJobs
 import StubDBMirror
 import StubDBModel
 import StubDBPublishing

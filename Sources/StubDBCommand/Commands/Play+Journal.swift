@@ -1,10 +1,10 @@
-import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPlayback
 import StubDBRecording
@@ -39,7 +39,7 @@ extension RootCommand.Play {
         try show(step, number: steps.count, of: replay.entries.count, player.run)
       }
     }
-    if json { try Console.write(OrderedJSON.array(steps.map(Self.json)).text) }
+    if json { try Console.write(OrderedJSON.array(steps.map(\.json)).text) }
     try finish(player, isAnswered: steps.allSatisfy(\.verdict.isAnswered))
   }
 
@@ -111,26 +111,5 @@ extension RootCommand.Play {
     case .withheld:
       "is not in the journal: \(TerminalText.line(step.entry.withheld ?? "it was withheld"))"
     }
-  }
-
-  private static func json(_ step: JournalReplay.Step) -> OrderedJSON {
-    var members: [(String, OrderedJSON)] = [
-      ("request", .integer(step.entry.number)),
-      ("method", .string(step.entry.request?.method)),
-      ("url", .string(step.entry.request.map { SecretDisplay.text($0.url) })),
-      ("verdict", .string(step.verdict.rawValue)),
-      ("before", .string(step.entry.stub.map { SecretDisplay.text($0.key) })),
-    ]
-    if let event = step.answer?.event {
-      members += [
-        ("scenario", .string(event.scenario?.rawValue)),
-        ("key", .string(event.stubKey.map { SecretDisplay.text($0) })),
-      ]
-      if let response = step.answer?.response {
-        members.append(("response", .json(.object(response.jsonObject(includingBody: true)))))
-      }
-      if !event.isMatched { members.append(("nearMisses", .array(event.nearMisses.map(\.json)))) }
-    }
-    return .object(members)
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
@@ -135,7 +134,7 @@ extension RootCommand {
         results.append(result)
         if !json { try show(result, number: results.count, player.run) }
       }
-      if json { try Console.write(OrderedJSON.array(results.map(Self.json)).text) }
+      if json { try Console.write(OrderedJSON.array(results.map(\.json)).text) }
       try finish(player, isAnswered: results.allSatisfy(\.answer.event.isMatched))
     }
 
@@ -235,26 +234,6 @@ extension RootCommand {
       let origin = event.scenario.map { $0 == scenario ? "" : " of \($0)" } ?? ""
       let index = event.responseIndex ?? 0
       return "\(key)\(origin)" + (index > 0 ? ", response \(index + 1)" : "")
-    }
-
-    private static func json(_ result: HTTPFilePlayer.Result) -> OrderedJSON {
-      let request: [(String, OrderedJSON)] = [
-        ("name", .string(result.source.name)), ("method", .string(result.request.method)),
-        ("url", .string(SecretDisplay.text(result.request.url))),
-        ("matched", .json(.bool(result.answer.event.isMatched))),
-      ]
-      guard let response = result.answer.response else {
-        return .object(
-          request + [
-            ("nearMisses", .array(result.answer.event.nearMisses.map(\.json)))
-          ])
-      }
-      return .object(
-        request + [
-          ("scenario", .string(result.answer.event.scenario?.rawValue)),
-          ("key", .string(result.answer.event.stubKey.map { SecretDisplay.text($0) })),
-          ("response", .json(.object(response.jsonObject(includingBody: true)))),
-        ])
     }
   }
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

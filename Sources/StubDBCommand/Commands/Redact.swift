@@ -3,10 +3,8 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
 import StubDBJSON
-import StubDBModel
-import StubDBPublishing
+import StubDBJobs
 import StubDBSecrets
 import StubDBSupport
 import StubDBTransfer
@@ -64,7 +62,7 @@ extension RootCommand {
       progress.end()
       let places = outcome.places
       if json {
-        let list = places.map { OrderedJSON.object(OrderedJSON.members(of: $0)) }
+        let list = places.map { OrderedJSON.object($0.jsonMembers) }
         try Console.write(OrderedJSON.array(list).text)
       } else {
         for place in places { try Console.line(FindingView.line(place)) }

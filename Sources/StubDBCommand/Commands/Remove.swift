@@ -3,8 +3,8 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEditing
-import StubDBEngine
 import StubDBGit
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -3,8 +3,8 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
-import StubDBSupport
 
 extension RootCommand {
   /// Renames a scenario or a stub.

@@ -3,7 +3,6 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
-import StubDBDocuments
 import StubDBEditing
 import StubDBGit
 import StubDBJSON
@@ -131,7 +130,7 @@ extension RootCommand {
     private func list(_ conflicts: [Conflict], in catalog: Catalog) throws {
       let name = TerminalText.path(catalog.url)
       if json {
-        try Console.write(OrderedJSON.array(conflicts.map(OrderedJSON.conflict)).text)
+        try Console.write(OrderedJSON.array(conflicts.map(\.json)).text)
       } else {
         let view = ConflictView(style: .output)
         for conflict in conflicts {
@@ -161,38 +160,13 @@ extension RootCommand {
         } catch let error as SettlementError {
           throw CommandError(
             "nothing was settled: \(TerminalText.line(error.message))",
-            hints: hints(for: error, all: all, source, in: catalog.url))
+            hints: Settlements.alternatives(to: error, with: side, of: all, source, in: catalog.url)
+              .map(\.shown))
         }
       }
       Console.note(
         "Settled \(Plural.of(conflicts.count, "conflict")) with \(ours ? "our" : "their") version."
       )
-    }
-
-    /// Commands that work instead, the nearest to the request first.
-    private func hints(
-      for error: SettlementError, all: [Conflict], _ source: EditedScenarios, in url: URL
-    ) -> [String] {
-      let name = error.scenario.rawValue
-      func command(_ options: [String], on arguments: [String]) -> String {
-        FollowUp.command("resolve", on: arguments, options, catalog: url)
-      }
-      let whole = all.filter { $0.scenario == error.scenario }
-      let sides: [(ConflictSettlement.Side, String)] =
-        ours
-        ? [(.ours, "--ours"), (.theirs, "--theirs")] : [(.theirs, "--theirs"), (.ours, "--ours")]
-      var hints: [String] = []
-      for (side, flag) in sides {
-        for (chosen, options, names) in [(all, ["--all"], []), (whole, [], [name])]
-        where !chosen.isEmpty {
-          let changes = try? ConflictSettlement.settle(chosen, of: all, with: side, in: source)
-          if changes != nil { hints.append("This works: \(command(options + [flag], on: names))") }
-        }
-      }
-      if !whole.isEmpty {
-        hints.append("To settle it by hand: \(command(["--edit"], on: [name]))")
-      }
-      return hints
     }
 
     private func noteRest(in catalog: Catalog) throws {

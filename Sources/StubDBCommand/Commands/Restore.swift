@@ -3,10 +3,10 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
-import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBGit
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

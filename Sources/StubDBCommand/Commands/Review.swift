@@ -3,7 +3,6 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
@@ -112,29 +111,19 @@ extension RootCommand {
         isProven = report(try writer.write(choices.outcome), writer)
       } else {
         let reviews = try writer.reviews()
-        let views = try views(of: reviews)
+        let selections = try ReviewSelection.all(of: reviews, only: only)
         if edit {
-          isProven = try edit(views, writer, shown: reviews)
-        } else if json || views.isEmpty || writer.draft.livingProcess != nil || !Self.canAsk {
-          return try show(views, writer, of: reviews)
+          isProven = try edit(selections, writer, shown: reviews)
+        } else if json || selections.isEmpty || writer.draft.livingProcess != nil || !Self.canAsk {
+          return try show(selections, writer, of: reviews)
         } else {
-          isProven = try ask(views, writer, shown: reviews)
+          isProven = try ask(selections, writer, shown: reviews)
         }
       }
       let rest = ReviewWriter(
         catalog: catalog, draft: try DraftReading(of: catalog, includingFailed: failed))
       let waits = try rest.reviews().contains { !$0.proposals.isEmpty }
       if waits || !isProven { throw ExitCode(2) }
-    }
-
-    /// What waits and is asked for.
-    private func views(of reviews: [ScenarioReview]) throws -> [ReviewView] {
-      let only = try only.map(ReviewNames(reviews).target)
-      return reviews.enumerated().compactMap { index, review in
-        guard !review.proposals.isEmpty, only == nil || only?.review == index else { return nil }
-        let shown = only?.proposal.map { [$0] } ?? Array(review.proposals.indices)
-        return ReviewView(review, shown: shown)
-      }
     }
   }
 }
@@ -149,7 +138,7 @@ extension RootCommand.Review {
   }
 
   private func ask(
-    _ views: [ReviewView], _ writer: ReviewWriter, shown: [ScenarioReview]
+    _ selections: [ReviewSelection], _ writer: ReviewWriter, shown: [ScenarioReview]
   ) throws -> Bool {
     noteLeftOut(writer, shown)
     // Questions go to the terminal itself.
@@ -160,9 +149,9 @@ extension RootCommand.Review {
           hints: ["To decide without it: \(FollowUp.program) review --accept SCENARIO/KEY"])
       }
       defer { keys.close() }
-      var dialog = ReviewDialog(views, keys, ReviewEditing(catalog: writer.catalog))
+      var dialog = ReviewDialog(selections, keys, ReviewEditing(catalog: writer.catalog))
       try dialog.run()
-      return (decided: dialog.outcome, drafts: dialog.drafts)
+      return (decided: dialog.session.outcome, drafts: dialog.drafts)
     }
     guard outcome.decided.isDecisive else {
       Console.note("Nothing was decided.")
@@ -172,23 +161,23 @@ extension RootCommand.Review {
   }
 
   private func edit(
-    _ views: [ReviewView], _ writer: ReviewWriter, shown: [ScenarioReview]
+    _ selections: [ReviewSelection], _ writer: ReviewWriter, shown: [ScenarioReview]
   ) throws -> Bool {
     try writer.requireNoProcess()
-    guard let view = views.first else {
+    guard let selection = selections.first else {
       Console.note("Nothing waits to be edited.")
       return true
     }
-    guard views.count == 1 else {
+    guard selections.count == 1 else {
       throw CommandError(
         "several scenarios wait, and one document is edited at a time; nothing was changed",
-        hints: views.prefix(10).map {
+        hints: selections.prefix(10).map {
           FollowUp.command(
             ["review"] + CommandWords.option("--edit", $0.review.name.rawValue),
             catalog: writer.catalog.url)
         })
     }
-    let review = view.review
+    let review = selection.review
     var outcome = ReviewOutcome()
     let editing = ReviewEditing(catalog: writer.catalog)
     guard let stub = try only.flatMap(ReviewNames(shown).target)?.proposal else {
@@ -226,16 +215,16 @@ extension RootCommand.Review {
   }
 
   private func show(
-    _ views: [ReviewView], _ writer: ReviewWriter, of reviews: [ScenarioReview]
+    _ selections: [ReviewSelection], _ writer: ReviewWriter, of reviews: [ScenarioReview]
   ) throws {
     if json {
-      try Console.write(OrderedJSON.array(views.flatMap(\.json)).text)
+      try Console.write(OrderedJSON.array(selections.flatMap(\.json)).text)
     } else {
-      for view in views { try Console.write(view.text) }
+      for selection in selections { try Console.write(ReviewView(selection).text) }
     }
     let name = TerminalText.path(writer.catalog.url)
     noteLeftOut(writer, reviews)
-    guard !views.isEmpty else {
+    guard !selections.isEmpty else {
       Console.note("Nothing waits to be taken into \(name).")
       if writer.draft.isLeftover {
         Console.note(
@@ -244,11 +233,11 @@ extension RootCommand.Review {
       }
       return
     }
-    let count = views.reduce(0) { $0 + $1.shown.count }
+    let count = selections.reduce(0) { $0 + $1.shown.count }
     Console.note("\(Plural.of(count, "stub")) to be taken into \(name), or not.")
     if !json {
       Console.note(FollowUp.again("To take them all", adding: "--accept-all"))
-      if let freeing = views.lazy.compactMap(\.freeingOptions).first {
+      if let freeing = selections.lazy.compactMap(\.freeingOptions).first {
         Console.note(FollowUp.again("To leave places free", adding: freeing))
       }
     }

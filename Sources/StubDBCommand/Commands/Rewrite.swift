@@ -1,9 +1,9 @@
 import ArgumentParser
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -92,8 +92,7 @@ extension RootCommand {
         "scan", findings.map { .init($0) }, rules: FindingReport.Finding.secretRules, of: catalog)
       if json {
         try Console.write(
-          OrderedJSON.array(findings.map { OrderedJSON.finding($0, file.fingerprint(of: $0)) }).text
-        )
+          OrderedJSON.array(findings.map { $0.json(fingerprint: file.fingerprint(of: $0)) }).text)
       } else if !isPrinted {
         for finding in findings { try Console.line(FindingView.line(finding)) }
       }
@@ -116,15 +115,5 @@ extension RootCommand {
       }
       if !json { Console.note("No secrets in \(name)\(excepted).") }
     }
-  }
-}
-
-extension OrderedJSON {
-  fileprivate static func finding(_ finding: SecretFinding, _ fingerprint: String?) -> OrderedJSON {
-    var members = members(of: finding.place)
-    members.append(("kind", .string(finding.kind.rawValue)))
-    members.append(("length", .integer(finding.secret.byteCount)))
-    if let fingerprint { members.append(("fingerprint", .string(fingerprint))) }
-    return .object(members)
   }
 }

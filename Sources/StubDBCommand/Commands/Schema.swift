@@ -3,6 +3,7 @@ import Foundation
 import StubDBDocuments
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBMirror
 import StubDBPublishing
 

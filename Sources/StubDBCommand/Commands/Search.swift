@@ -59,9 +59,11 @@ extension RootCommand {
         let widths = (0..<3).map { column in rows.map { $0[column].columns }.max() ?? 0 }
         return max(least, columns - widths.reduce(0) { $0 + $1 + 2 })
       }
+      // Texts with quotes are found in JSON, too.
+      let escaped = String(JSONValue.string(text).canonicalText.dropFirst().dropLast())
       var table = Table([.left, .left, .left, .left], names: 2)
       for (row, hit) in zip(rows, hits) {
-        let value = room.map { Excerpt.around(text, in: hit.text, columns: $0) }
+        let value = room.map { Excerpt.around([text, escaped], in: hit.text, columns: $0) }
         table.add(row + [value ?? TerminalText.line(hit.text)])
       }
       return table.text(fitting: Terminal.current.columns)

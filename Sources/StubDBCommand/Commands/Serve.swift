@@ -1,13 +1,8 @@
 import ArgumentParser
 import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
-import StubDBJSON
 import StubDBModel
 import StubDBPlayback
-import StubDBServer
 
 extension RootCommand {
   /// Answers requests over the network.

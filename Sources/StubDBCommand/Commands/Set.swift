@@ -1,10 +1,9 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
-import StubDBDocuments
 import StubDBEditing
-import StubDBEngine
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBEditing
 import StubDBEngine

@@ -2,7 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

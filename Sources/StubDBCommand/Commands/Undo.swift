@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
 import StubDBGit
+import StubDBJobs
 
 extension RootCommand {
   /// Takes the last change of a catalog back.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBJobs
 
 extension RootCommand {
   /// Rewrites a catalog in the newest format.

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBDrift
 import StubDBEditing
 import StubDBFormats
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport

@@ -2,9 +2,9 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
-import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 
@@ -19,10 +19,12 @@ struct ConflictView {
     func shown(_ value: JSONValue?, _ text: String) -> String {
       value == nil ? Self.absent(at: conflict.pointer) : text
     }
-    let (ours, theirs) = ValueExcerpt.pair(conflict.ours, conflict.theirs, limit: limit)
+    let (ours, theirs) = ValueExcerpt.pair(
+      conflict.ours?.canonicalText, conflict.theirs?.canonicalText, limit: limit)
+    let base = ValueExcerpt.of(conflict.base?.canonicalText, limit: limit)
     return [
       style.bold(TerminalText.line(conflict.description)) + style.dim(note(conflict)),
-      "    base    \(shown(conflict.base, ValueExcerpt.of(conflict.base, limit: limit)))",
+      "    base    \(shown(conflict.base, base))",
       "    ours    \(style.red(shown(conflict.ours, ours)))",
       "    theirs  \(style.green(shown(conflict.theirs, theirs)))",
     ]
@@ -47,21 +49,6 @@ struct ConflictView {
     case (_, nil): return "  (\(what): ours changed it, theirs removed it)"
     default: return "  (\(what))"
     }
-  }
-}
-
-extension OrderedJSON {
-  /// A conflict as `{scenario, key, pointer, base, ours, theirs}`, without the version of a side that removed the
-  /// value.
-  static func conflict(_ conflict: Conflict) -> OrderedJSON {
-    let versions = [
-      ("base", conflict.base), ("ours", conflict.ours), ("theirs", conflict.theirs),
-    ]
-    return .object(
-      [
-        ("scenario", .string(conflict.scenario.rawValue)), ("key", .string(conflict.key)),
-        ("pointer", .string(conflict.pointer.description)),
-      ] + versions.compactMap { name, value in value.map { (name, .json($0)) } })
   }
 }
 

@@ -1,5 +1,6 @@
 import StubDBChanges
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 
@@ -62,7 +63,7 @@ enum DifferenceMarkdown {
 
   private static func row(_ key: String?, _ change: ValueChange) -> String {
     let (before, after) = ValueExcerpt.pair(
-      change.before, change.after, limit: ValueExcerpt.markdownLimit)
+      change.before?.canonicalText, change.after?.canonicalText, limit: ValueExcerpt.markdownLimit)
     return
       "| \(code(key ?? "")) | \(code(change.pointer.description)) "
       + "| \(change.before == nil ? "" : code(before)) | \(change.after == nil ? "" : code(after)) |"

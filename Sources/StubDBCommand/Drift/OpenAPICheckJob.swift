@@ -1,13 +1,12 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBDescriptions
 import StubDBDrift
 import StubDBEditing
-import StubDBEngine
 import StubDBFormats
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport

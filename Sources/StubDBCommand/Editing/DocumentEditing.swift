@@ -1,8 +1,7 @@
 import Foundation
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
+import StubDBJobs
 import StubDBSupport
 
 /// Lets the user edit a document until it has no mistakes.

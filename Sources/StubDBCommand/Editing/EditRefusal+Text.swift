@@ -2,6 +2,7 @@ import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBEditing
+import StubDBJobs
 import StubDBModel
 
 /// Says which secrets a catalog has got from who writes into it by hand; what a program writes is refused instead.

@@ -1,6 +1,5 @@
 import Foundation
 import StubDBCatalogEditing
-import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBModel

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalogEditing
+import StubDBJobs
 import StubDBPublishing
-import StubDBRemote
 import StubDBSupport
 
 /// What commands keep for `stubdb undo`.

@@ -2,9 +2,7 @@
   import ArgumentParser
   import Foundation
   import StubDBJobs
-  import StubDBPublishing
   import StubDBServer
-  import StubDBSupport
   import StubDBTransfer
 
   /// Works on the certificate authority of the person who runs the command.

@@ -3,9 +3,9 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBMirror
 import StubDBModel
 import StubDBPublishing
@@ -40,7 +40,7 @@ struct CatalogMirror {
     let comparison = try rendering { try job.check() }
     let report = MirrorReport(folder: folder, catalog: name)
     if json {
-      try Console.write(report.json(comparison.differences).text)
+      try Console.write(OrderedJSON.array(comparison.differences.map(\.json)).text)
     } else {
       for line in report.lines(comparison.differences) { try Console.line(line) }
     }
@@ -116,18 +116,6 @@ private struct MirrorReport {
     differences.flatMap { difference in
       [heading(difference)] + difference.details.map { "  " + TerminalText.line($0) }
     }
-  }
-
-  func json(_ differences: [MirrorDifference]) -> OrderedJSON {
-    .array(
-      differences.map { difference in
-        .object([
-          ("scenario", .string(difference.scenario?.rawValue)),
-          ("path", .string(difference.path)),
-          ("difference", .string(difference.kind.rawValue)),
-          ("details", .strings(difference.details)),
-        ])
-      })
   }
 
   func summary(_ differences: [MirrorDifference]) -> String {

@@ -79,7 +79,6 @@ struct DemoStory {
     try title("7. The same in a test; the code under test needs no change")
     try Console.write(
       """
-        import StubDBTesting
         import Testing
 
         @Suite(.catalog("shop.stubdb"))

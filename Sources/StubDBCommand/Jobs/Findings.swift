@@ -1,8 +1,7 @@
 import Foundation
-import StubDBCatalog
 import StubDBCatalogEditing
-import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSecrets
 import StubDBTransfer
@@ -31,16 +30,6 @@ enum FindingView {
     let stub = [TerminalText.line(place.scenario), place.key.map(TerminalText.line)]
       .compactMap { $0 }.joined(separator: " ")
     return (stub, TerminalText.line(place.pointer))
-  }
-}
-
-extension OrderedJSON {
-  /// The members that say where a secret is.
-  static func members(of place: SecretPlace) -> [(String, OrderedJSON)] {
-    [
-      ("scenario", .string(place.scenario)), ("key", .string(place.key)),
-      ("pointer", .string(place.pointer)),
-    ]
   }
 }
 

@@ -1,23 +1,18 @@
-import StubDBDocuments
-import StubDBEditing
-import StubDBPublishing
-import StubDBServing
-import StubDBSupport
-
 #if TLS
-  import StubDBServing
-
   import ArgumentParser
   import Foundation
   import StubDBCatalog
-  import StubDBCatalogEditing
+  import StubDBDocuments
+  import StubDBEditing
   import StubDBEngine
-  import StubDBJSON
   import StubDBJobs
   import StubDBModel
   import StubDBPlayback
+  import StubDBPublishing
   import StubDBRecording
   import StubDBServer
+  import StubDBServing
+  import StubDBSupport
 
   /// Records as a proxy until the process is asked to end, or until the command that it runs has ended.
   struct RecordingServer {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBEditing
+import StubDBJobs
 import StubDBPublishing
 import StubDBSecrets
 

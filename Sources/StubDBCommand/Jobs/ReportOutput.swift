@@ -2,6 +2,7 @@ import Foundation
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON
+import StubDBJobs
 import StubDBPublishing
 import StubDBTransfer
 
@@ -37,16 +38,7 @@ struct ReportOutput {
 
   /// The report as a JSON array; each text is shown without secrets by itself, because one may end where the text does.
   func text(of report: LossReport) -> String {
-    Self.shown(report.json(includesIgnored: isVerbose)).prettyText() + "\n"
-  }
-
-  private static func shown(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .string(let text): .string(SecretDisplay.text(text))
-    case .array(let elements): .array(elements.map(shown))
-    case .object(let members): .object(members.mapValues(shown))
-    case .null, .bool, .number: value
-    }
+    report.json(includesIgnored: isVerbose) { SecretDisplay.text($0) }.prettyText() + "\n"
   }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBModel
+import StubDBJobs
 import StubDBPublishing
 
 /// The options that every command has.
@@ -40,33 +40,11 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// When colors are used.
-enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
-  /// On a terminal with colors, subject to the environment.
-  case auto
-  case always
-  case never
-
+extension ColorChoice: ExpressibleByArgument {
   // The parser would find them out by looking for conformances, which takes a tenth of the time of a short command.
-  static var allValueStrings: [String] { allCases.map(\.rawValue) }
-  static var allValueDescriptions: [String: String] { [:] }
-  var defaultValueDescription: String { rawValue }
-
-  /// Whether output is colored.
-  ///
-  /// The option comes first, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the output is a terminal with colors.
-  /// https://no-color.org, https://bixense.com/clicolors
-  func allows(onTerminal: Bool, environment: [String: String]) -> Bool {
-    func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
-    switch self {
-    case .always: return true
-    case .never: return false
-    case .auto:
-      if isSet("NO_COLOR") { return false }
-      if isSet("CLICOLOR_FORCE") && environment["CLICOLOR_FORCE"] != "0" { return true }
-      return onTerminal && environment["TERM"] != "dumb"
-    }
-  }
+  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
+  package static var allValueDescriptions: [String: String] { [:] }
+  package var defaultValueDescription: String { rawValue }
 }
 
 /// A command with the common options.

@@ -1,5 +1,4 @@
 import Foundation
-import StubDBCatalog
 import StubDBEditing
 import StubDBEngine
 import StubDBFormats

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBEditing
 import StubDBFormats
+import StubDBJobs
 import StubDBModel
 
 /// What of the inputs is imported, and into which scenarios.

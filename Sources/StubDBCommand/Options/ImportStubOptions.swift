@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBFormats
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

@@ -1,5 +1,5 @@
 import StubDBJSON
-import StubDBModel
+import StubDBJobs
 
 /// The value of `--when`: a part of the `request` of a document.
 struct PatternArgument {

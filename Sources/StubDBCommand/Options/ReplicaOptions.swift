@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBJobs
 import StubDBServer
 
 /// The options of a server that stands behind another one, beside others of its kind.

@@ -5,7 +5,6 @@ import StubDBEditing
 import StubDBEngine
 import StubDBJSON
 import StubDBJobs
-import StubDBModel
 import StubDBSupport
 
 /// The options that describe a request pattern.

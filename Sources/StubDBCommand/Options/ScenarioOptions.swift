@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 
 /// The options of `add` and `set` that describe a scenario as a whole.

@@ -3,7 +3,6 @@ import StubDBEngine
 import StubDBJobs
 import StubDBPlayback
 import StubDBPublishing
-import StubDBRemote
 import StubDBServing
 import StubDBSupport
 

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBJobs
 
 /// Says that a catalog is damaged where a command that succeeds does not read it.
 ///

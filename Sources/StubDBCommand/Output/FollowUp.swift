@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBEngine
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport
@@ -109,6 +110,15 @@ enum FollowUp {
   /// Whether a command in this folder finds the catalog without an option.
   private static func isFound(_ catalog: URL) -> Bool {
     (try? CatalogLocator().locate(nil))?.path == catalog.path
+  }
+}
+
+extension TerminalText {
+  /// The path of a file: relative if it is below the current folder.
+  ///
+  /// A published catalog that is read from the cache has its name in `stubdb.lock`, with which it was chosen.
+  static func path(_ url: URL) -> String {
+    PublishedCatalog.name(of: url) ?? line(CatalogLocator.relativePath(url))
   }
 }
 

@@ -1,6 +1,6 @@
 import HTTPTypes
-import StubDBDocuments
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 
 /// A request pattern as text: the request line, then a line for each condition.

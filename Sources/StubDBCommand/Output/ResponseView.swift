@@ -1,6 +1,7 @@
 import HTTPTypes
 import StubDBDocuments
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

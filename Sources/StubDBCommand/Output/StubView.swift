@@ -1,3 +1,4 @@
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

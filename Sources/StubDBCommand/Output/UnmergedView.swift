@@ -1,6 +1,6 @@
 import Foundation
 import StubDBGit
-import StubDBPublishing
+import StubDBJobs
 
 extension UnmergedCatalog {
   /// Refuses a file that lacks what one side changed; for a merged file, only prints the next steps.

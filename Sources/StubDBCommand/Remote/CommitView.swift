@@ -1,5 +1,6 @@
 import Foundation
 import StubDBJSON
+import StubDBJobs
 import StubDBRemote
 
 /// Commits as text for a terminal.
@@ -25,45 +26,6 @@ enum CommitView {
     case .others(let keys): return "signed by \(list(keys)) (not trusted)"
     case .nobody: return "unsigned"
     case .unknown: return "not signed by a trusted key"
-    }
-  }
-}
-
-extension OrderedJSON {
-  /// A commit as `{commit, parent, at, by, message, catalog, bytes, signedBy}`.
-  static func commit(
-    _ digest: ObjectDigest, _ commit: RemoteCommit, _ signers: CommitSigners
-  ) -> OrderedJSON {
-    .object(commitMembers(digest, commit, signers))
-  }
-
-  static func commitMembers(
-    _ digest: ObjectDigest, _ commit: RemoteCommit, _ signers: CommitSigners
-  ) -> [(String, OrderedJSON)] {
-    [
-      ("commit", .string(digest.description)), ("parent", .string(commit.parent?.description)),
-      ("at", .string(commit.at)), ("by", .string(commit.by)),
-      ("message", .string(commit.message)), ("catalog", .string(commit.catalog.description)),
-      ("bytes", .integer(commit.bytes)), ("signedBy", signedBy(signers)),
-    ]
-  }
-
-  /// The keys as `{name, fingerprint, trusted}`, an empty list if nobody signed it, and null if that is not known.
-  private static func signedBy(_ signers: CommitSigners) -> OrderedJSON {
-    func list(_ keys: [PublicKey], trusted: Bool) -> OrderedJSON {
-      .array(
-        keys.map { key in
-          .object([
-            ("name", .string(key.name.isEmpty ? nil : key.name)),
-            ("fingerprint", .string(key.fingerprint)), ("trusted", .json(.bool(trusted))),
-          ])
-        })
-    }
-    switch signers {
-    case .trusted(let keys): return list(keys, trusted: true)
-    case .others(let keys): return list(keys, trusted: false)
-    case .nobody: return .array([])
-    case .unknown: return .json(.null)
     }
   }
 }

@@ -1,6 +1,5 @@
-import ArgumentParser
 import Foundation
-import StubDBCatalog
+import StubDBJobs
 import StubDBPublishing
 import StubDBRemote
 import StubDBSecrets

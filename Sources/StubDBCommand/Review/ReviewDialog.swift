@@ -1,9 +1,6 @@
 import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBChanges
 import StubDBEditing
-import StubDBEngine
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
@@ -22,37 +19,31 @@ struct ReviewDialog {
   /// The most lines that are shown of one proposal.
   private static let maximumLineCount = 40
 
-  let views: [ReviewView]
+  let selections: [ReviewSelection]
   let keys: TerminalKeys
   let editing: ReviewEditing
-  private(set) var outcome = ReviewOutcome()
+  private(set) var session = ReviewSession()
   /// The texts that the user edited.
   private(set) var drafts: [DocumentDraft] = []
-  /// What the rest of the scenario gets.
-  private var rest: ReviewDecision?
   private let style = Style.output
 
-  init(_ views: [ReviewView], _ keys: TerminalKeys, _ editing: ReviewEditing) {
-    (self.views, self.keys, self.editing) = (views, keys, editing)
+  init(_ selections: [ReviewSelection], _ keys: TerminalKeys, _ editing: ReviewEditing) {
+    (self.selections, self.keys, self.editing) = (selections, keys, editing)
   }
 
   /// Asks until everything is decided, or the user quits.
   ///
   /// - Throws: ``CommandError`` if the terminal goes away.
   mutating func run() throws {
-    for view in views {
-      rest = nil
-      let isNew = view.review.existing == nil ? " (a new scenario)" : ""
-      try line(style.bold("~ \(view.review.name)") + isNew)
-      for (place, index) in view.shown.enumerated() {
-        guard decision(view, index) == nil else { continue }
-        if let rest, !view.isConflict(index) || rest.isDrop {
-          decide(view, index, rest)
-          continue
-        }
-        for line in lines(view, index) { try self.line(line) }
+    for selection in selections {
+      session.beginScenario()
+      let isNew = selection.review.existing == nil ? " (a new scenario)" : ""
+      try line(style.bold("~ \(selection.review.name)") + isNew)
+      for (place, index) in selection.shown.enumerated() {
+        if session.isDecided(index, of: selection) { continue }
+        for line in lines(selection, index) { try self.line(line) }
         var step = Step.again
-        while case .again = step { step = try ask(view, index, place) }
+        while case .again = step { step = try ask(selection, index, place) }
         if case .quit = step { return }
       }
     }
@@ -60,23 +51,15 @@ struct ReviewDialog {
 
   private func line(_ text: String) throws { try Console.line(text) }
 
-  private func decision(_ view: ReviewView, _ index: Int) -> ReviewDecision? {
-    outcome.decisions[view.review.name]?[view.review.proposals[index].stub.key]
-  }
-
-  private mutating func decide(_ view: ReviewView, _ index: Int, _ decision: ReviewDecision) {
-    outcome.decisions[view.review.name, default: [:]][view.review.proposals[index].stub.key] =
-      decision
-  }
-
   // MARK: Keys
 
-  private mutating func ask(_ view: ReviewView, _ index: Int, _ place: Int) throws -> Step {
+  private mutating func ask(_ selection: ReviewSelection, _ index: Int, _ place: Int) throws -> Step
+  {
     let answers =
-      view.isConflict(index) ? min(9, view.review.proposals[index].answers.list.count) : 0
-    let letters = keyNames(view, index, answers)
+      selection.isConflict(index) ? min(9, selection.review.proposals[index].answers.list.count) : 0
+    let letters = keyNames(selection, index, answers)
     let question =
-      "(\(place + 1)/\(view.shown.count)) \(question(view, index)) [\(letters.joined(separator: ","))] "
+      "(\(place + 1)/\(selection.shown.count)) \(question(selection, index)) [\(letters.joined(separator: ","))] "
     let key = try self.key(after: question)
     guard case .character(let character) = key else {
       try line("")
@@ -85,23 +68,21 @@ struct ReviewDialog {
     }
     try line(String(character))
     if let number = character.wholeNumberValue, (1...9).contains(number), number <= answers {
-      decide(view, index, .take(answer: number - 1))
+      session.decide(.take(answer: number - 1), index, of: selection)
       return .next
     }
     switch character {
-    case "y": decide(view, index, .take(answer: nil))
-    case "n": decide(view, index, .drop)
-    case "l": decide(view, index, .leave)
+    case "y": session.decide(.take(answer: nil), index, of: selection)
+    case "n": session.decide(.drop, index, of: selection)
+    case "l": session.decide(.leave, index, of: selection)
     case "a", "d":
-      rest = character == "a" ? .take(answer: nil) : .drop
-      // Which of several answers is right is for a person to say.
-      if character == "a", view.isConflict(index) { return .again }
-      decide(view, index, rest ?? .leave)
-    case "e" where view.canEdit(index): return try edit(view, index) ? .next : .again
-    case "f" where view.canFree(index): return try free(view, index) ? .next : .again
+      let rest = character == "a" ? ReviewDecision.take(answer: nil) : .drop
+      return session.decideRest(rest, from: index, of: selection) ? .next : .again
+    case "e" where selection.canEdit(index): return try edit(selection, index) ? .next : .again
+    case "f" where selection.canFree(index): return try free(selection, index) ? .next : .again
     case "q": return .quit
     default:
-      for line in help(view, index, answers) { try self.line(line) }
+      for line in help(selection, index, answers) { try self.line(line) }
       return .again
     }
     return .next
@@ -113,8 +94,8 @@ struct ReviewDialog {
     return key
   }
 
-  private func question(_ view: ReviewView, _ index: Int) -> String {
-    switch view.review.proposals[index].kind {
+  private func question(_ selection: ReviewSelection, _ index: Int) -> String {
+    switch selection.review.proposals[index].kind {
     case .new: "Take this stub?"
     case .changed: "Take this answer?"
     case .conflict: "Take which answer?"
@@ -122,28 +103,29 @@ struct ReviewDialog {
     }
   }
 
-  private func keyNames(_ view: ReviewView, _ index: Int, _ answers: Int) -> [String] {
-    (answers > 1 ? ["1-\(answers)"] : []) + ["y", "n", "l"] + (view.canEdit(index) ? ["e"] : [])
-      + (view.canFree(index) ? ["f"] : []) + ["a", "d", "q", "?"]
+  private func keyNames(_ selection: ReviewSelection, _ index: Int, _ answers: Int) -> [String] {
+    (answers > 1 ? ["1-\(answers)"] : []) + ["y", "n", "l"]
+      + (selection.canEdit(index) ? ["e"] : [])
+      + (selection.canFree(index) ? ["f"] : []) + ["a", "d", "q", "?"]
   }
 
-  private func help(_ view: ReviewView, _ index: Int, _ answers: Int) -> [String] {
+  private func help(_ selection: ReviewSelection, _ index: Int, _ answers: Int) -> [String] {
     var lines: [String] = []
     if answers > 1 { lines.append("1-\(answers)  take this answer") }
-    switch view.review.proposals[index].kind {
+    switch selection.review.proposals[index].kind {
     case .new, .changed: lines.append("y  take it into the catalog")
     case .conflict: lines.append("y  take the answer that was seen last")
     case .unseen: lines.append("y  remove it from the catalog")
     }
     lines += [
-      view.review.proposals[index].kind == .unseen
+      selection.review.proposals[index].kind == .unseen
         ? "n  keep it in the catalog" : "n  drop it from the draft",
       "l  leave it waiting",
     ]
-    if view.canEdit(index) { lines.append("e  edit it, and take what is saved") }
-    if let group = view.group(of: index) {
+    if selection.canEdit(index) { lines.append("e  edit it, and take what is saved") }
+    if let group = selection.group(of: index) {
       lines.append("f  take it with \(ReviewView.text(group.places)) free")
-    } else if view.canFree(index) {
+    } else if selection.canFree(index) {
       lines.append("f  take it with a place of its request free")
     }
     return lines + [
@@ -156,12 +138,14 @@ struct ReviewDialog {
 
   // MARK: Decisions that ask more
 
-  private mutating func edit(_ view: ReviewView, _ index: Int) throws -> Bool {
-    let others = outcome.decisions[view.review.name] ?? [:]
+  private mutating func edit(_ selection: ReviewSelection, _ index: Int) throws -> Bool {
+    let others = session.outcome.decisions[selection.review.name] ?? [:]
     do {
-      let (stubs, draft) = try keys.withUsualMode { try editing.stubs(view.review, index, others) }
+      let (stubs, draft) = try keys.withUsualMode {
+        try editing.stubs(selection.review, index, others)
+      }
       drafts.append(draft)
-      decide(view, index, .edit(stubs))
+      session.decide(.edit(stubs), index, of: selection)
       return true
     } catch {
       try line("\(style.red("Error:")) \(ErrorText.message(for: error))")
@@ -169,13 +153,13 @@ struct ReviewDialog {
     }
   }
 
-  private mutating func free(_ view: ReviewView, _ index: Int) throws -> Bool {
-    if let group = view.group(of: index) {
-      free(view, index, Set(group.places))
+  private mutating func free(_ selection: ReviewSelection, _ index: Int) throws -> Bool {
+    if let group = selection.group(of: index) {
+      session.free(Set(group.places), index, of: selection)
       return true
     }
     let pointers = Array(
-      RequestPlaces.pointers(of: view.review.proposals[index].stub.request).prefix(9))
+      RequestPlaces.pointers(of: selection.review.proposals[index].stub.request).prefix(9))
     for (number, pointer) in pointers.enumerated() {
       try line(Excerpt.line("  \(number + 1)  \(ReviewView.text([pointer]))"))
     }
@@ -187,28 +171,18 @@ struct ReviewDialog {
       return false
     }
     try line(String(character))
-    free(view, index, [pointers[number - 1]])
+    session.free([pointers[number - 1]], index, of: selection)
     return true
-  }
-
-  /// Decides about everything that becomes one stub with this one.
-  private mutating func free(_ view: ReviewView, _ index: Int, _ places: Set<JSONPointer>) {
-    decide(view, index, .free(places))
-    let decisions = outcome.decisions[view.review.name] ?? [:]
-    for freed in FreedRequests(view.review).stubs(decisions) where freed.members.contains(index) {
-      for member in freed.members where decision(view, member) == nil {
-        decide(view, member, .take(answer: nil))
-      }
-    }
   }
 }
 
 // What is shown.
 extension ReviewDialog {
-  private func lines(_ view: ReviewView, _ index: Int) -> [String] {
-    let proposal = view.review.proposals[index]
+  private func lines(_ selection: ReviewSelection, _ index: Int) -> [String] {
+    let proposal = selection.review.proposals[index]
     let isShort = proposal.kind == .conflict
-    var lines = difference(view, proposal) + (isShort ? answers(proposal) : [])
+    let view = ReviewView(selection)
+    var lines = difference(selection, proposal) + (isShort ? answers(proposal) : [])
     let more = lines.count - Self.maximumLineCount
     if more > 0 {
       lines.removeLast(more)
@@ -219,18 +193,20 @@ extension ReviewDialog {
         "  # " + Excerpt.line(proposal.tests.map(TerminalText.line).joined(separator: ", ")))
     }
     if let note = view.freedSecrets(of: index) { lines.append("  * \(note)") }
-    if let group = view.group(of: index) {
+    if let group = selection.group(of: index) {
       lines.append("  * \(view.freeing(group, besides: index))")
     }
     return lines
   }
 
   /// As `diff` shows it, and for a new stub what it is.
-  private func difference(_ view: ReviewView, _ proposal: ScenarioReview.Proposal) -> [String] {
+  private func difference(_ selection: ReviewSelection, _ proposal: ScenarioReview.Proposal)
+    -> [String]
+  {
     let key = proposal.stub.key
-    let before = view.review.existing?.stubs.first { $0.key == key }
+    let before = selection.review.existing?.stubs.first { $0.key == key }
     let after = proposal.kind == .unseen ? nil : proposal.stub
-    let name = view.review.name
+    let name = selection.review.name
     let lines = DifferenceView(style: style).details(
       ScenarioDifference(
         from: Scenario(name: name, stubs: before.map { [$0] } ?? []),
@@ -261,19 +237,4 @@ extension ReviewDialog {
         }
     }
   }
-}
-
-extension ReviewView {
-  fileprivate func isConflict(_ index: Int) -> Bool { review.proposals[index].kind == .conflict }
-
-  fileprivate func canEdit(_ index: Int) -> Bool { review.proposals[index].kind != .unseen }
-
-  fileprivate func canFree(_ index: Int) -> Bool {
-    let proposal = review.proposals[index]
-    return proposal.kind != .unseen && !RequestPlaces(proposal.stub.request).values.isEmpty
-  }
-}
-
-extension ReviewDecision {
-  fileprivate var isDrop: Bool { if case .drop = self { true } else { false } }
 }

@@ -1,7 +1,7 @@
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEditing
-import StubDBEngine
+import StubDBJobs
 import StubDBModel
 import StubDBSupport
 

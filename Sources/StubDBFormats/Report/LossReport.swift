@@ -95,7 +95,19 @@ extension ReportLine: CustomStringConvertible {
 
 extension LossReport {
   /// The lines as a JSON array: each one that ``text(includesIgnored:showing:)`` has, by itself.
-  package func json(includesIgnored: Bool = false) -> JSONValue {
-    .array(lines.filter { includesIgnored || $0.isShown }.map(\.json))
+  ///
+  /// `shown` says how each text in them is shown.
+  package func json(
+    includesIgnored: Bool = false, showing shown: (String) -> String = { $0 }
+  ) -> JSONValue {
+    func mapped(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .string(let text): .string(shown(text))
+      case .array(let elements): .array(elements.map(mapped))
+      case .object(let members): .object(members.mapValues(mapped))
+      case .null, .bool, .number: value
+      }
+    }
+    return .array(lines.filter { includesIgnored || $0.isShown }.map { mapped($0.json) })
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+package import StubDBJSON
 
 /// Who signed a commit, as far as that can be known.
 package enum CommitSigners: Hashable, Sendable {
@@ -10,6 +11,39 @@ package enum CommitSigners: Hashable, Sendable {
   case nobody
   /// No trusted key has signed it; the store does not tell who else has, or nothing here can verify it.
   case unknown
+
+  /// The keys as `{name, fingerprint, trusted}`; an empty list for an unsigned commit, and null if that is not known.
+  fileprivate var json: OrderedJSON {
+    func list(_ keys: [PublicKey], trusted: Bool) -> OrderedJSON {
+      .array(
+        keys.map { key in
+          .object([
+            ("name", .string(key.name.isEmpty ? nil : key.name)),
+            ("fingerprint", .string(key.fingerprint)), ("trusted", .json(.bool(trusted))),
+          ])
+        })
+    }
+    switch self {
+    case .trusted(let keys): return list(keys, trusted: true)
+    case .others(let keys): return list(keys, trusted: false)
+    case .nobody: return .array([])
+    case .unknown: return .json(.null)
+    }
+  }
+}
+
+extension RemoteCommit {
+  /// The commit as `{commit, parent, at, by, message, catalog, bytes, signedBy}`.
+  package func jsonMembers(
+    _ digest: ObjectDigest, signedBy signers: CommitSigners
+  ) -> [(String, OrderedJSON)] {
+    [
+      ("commit", .string(digest.description)), ("parent", .string(parent?.description)),
+      ("at", .string(at)), ("by", .string(by)), ("message", .string(message)),
+      ("catalog", .string(catalog.description)), ("bytes", .integer(bytes)),
+      ("signedBy", signers.json),
+    ]
+  }
 }
 
 extension RemoteCatalog {

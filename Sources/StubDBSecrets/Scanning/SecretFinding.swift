@@ -24,6 +24,15 @@ package struct SecretFinding: Hashable, Sendable, CustomStringConvertible, Custo
     return "\(stub) \(place.pointer): \(kind.title), \(secret)"
   }
 
+  /// The finding as `{scenario, key, pointer, kind, length, fingerprint}`, without the last if it is nil.
+  package func json(fingerprint: String?) -> OrderedJSON {
+    var members = place.jsonMembers
+    members.append(("kind", .string(kind.rawValue)))
+    members.append(("length", .integer(secret.byteCount)))
+    if let fingerprint { members.append(("fingerprint", .string(fingerprint))) }
+    return .object(members)
+  }
+
   /// Empty, so that a debugger's dump does not show the text.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

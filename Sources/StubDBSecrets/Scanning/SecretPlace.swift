@@ -1,4 +1,4 @@
-internal import StubDBJSON
+package import StubDBJSON
 internal import StubDBModel
 
 /// The place of a secret, for printing: a name that contains a secret is replaced by its position and kind, such as
@@ -10,6 +10,11 @@ package struct SecretPlace: Hashable, Sendable {
   package let key: String?
   /// The place in the scenario's document, as a JSON pointer.
   package let pointer: String
+
+  /// The place as `{scenario, key, pointer}`.
+  package var jsonMembers: [(String, OrderedJSON)] {
+    [("scenario", .string(scenario)), ("key", .string(key)), ("pointer", .string(pointer))]
+  }
 }
 
 /// The current place of a walk through a scenario's document.

@@ -2,6 +2,7 @@ package import Foundation
 internal import HTTPTypes
 package import StubDBEngine
 package import StubDBFormats
+package import StubDBJSON
 internal import StubDBModel
 package import StubDBPlayback
 package import StubDBServing
@@ -13,6 +14,15 @@ package struct HTTPFilePlayer {
     package let source: HTTPFile.Request
     package let request: StubRequest
     package let answer: PlayedAnswer
+
+    /// The request and what it gets, for programs.
+    package var json: OrderedJSON {
+      let members: [(String, OrderedJSON)] = [
+        ("name", .string(source.name)), ("method", .string(request.method)),
+        ("url", .string(SecretDisplay.text(request.url))),
+      ]
+      return .object(members + answer.jsonMembers)
+    }
   }
 
   private let player: Player

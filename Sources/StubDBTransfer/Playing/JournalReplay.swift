@@ -1,7 +1,8 @@
 package import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBEngine
-import StubDBJSON
+package import StubDBJSON
 import StubDBModel
 package import StubDBPlayback
 package import StubDBRecording
@@ -51,6 +52,28 @@ package struct JournalReplay {
     package let verdict: Verdict
     /// The answer of today; nil if the request was not sent.
     package let answer: PlayedAnswer?
+
+    /// The request, what it got and what it gets, for programs.
+    package var json: OrderedJSON {
+      var members: [(String, OrderedJSON)] = [
+        ("request", .integer(entry.number)),
+        ("method", .string(entry.request?.method)),
+        ("url", .string(entry.request.map { SecretDisplay.text($0.url) })),
+        ("verdict", .string(verdict.rawValue)),
+        ("before", .string(entry.stub.map { SecretDisplay.text($0.key) })),
+      ]
+      guard let answer else { return .object(members) }
+      let event = answer.event
+      members += [
+        ("scenario", .string(event.scenario?.rawValue)),
+        ("key", .string(event.stubKey.map { SecretDisplay.text($0) })),
+      ]
+      if let response = answer.response {
+        members.append(("response", .json(.object(response.jsonObject(includingBody: true)))))
+      }
+      if !event.isMatched { members.append(("nearMisses", .array(event.nearMisses.map(\.json)))) }
+      return .object(members)
+    }
   }
 
   /// What the journal says of its run.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBGit
+import StubDBJobs
 import StubDBMirror
 import StubDBPublishing
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import StubDBChanges
-import StubDBEngine
 import StubDBFiles
 import StubDBGit
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSupport

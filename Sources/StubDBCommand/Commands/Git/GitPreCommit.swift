@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
-import StubDBEngine
 import StubDBGit
 import StubDBPublishing
 import StubDBSecrets

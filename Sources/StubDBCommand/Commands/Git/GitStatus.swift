@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBGit
 import StubDBJSON
-import StubDBModel
+import StubDBJobs
 
 /// Shows whether git is set up in this clone.
 struct GitStatus: CommonCommand {

@@ -6,6 +6,7 @@ import StubDBChanges
 import StubDBDocuments
 import StubDBGit
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 

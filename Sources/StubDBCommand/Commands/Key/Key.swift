@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import StubDBEngine
+import StubDBJobs
 import StubDBPublishing
 import StubDBRemote
 import StubDBSupport

@@ -3,7 +3,6 @@ import Foundation
 import StubDBJSON
 import StubDBJobs
 import StubDBPublishing
-import StubDBRemote
 
 /// Lets the lock file trust keys.
 struct KeyTrust: CatalogCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import StubDBPublishing
-import StubDBRemote
 
 extension RootCommand {
   /// Brings published catalogs to this machine.

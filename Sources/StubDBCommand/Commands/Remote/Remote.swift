@@ -154,7 +154,7 @@ struct RemoteLog: CatalogCommand {
       let commit = try remote.commit(digest)
       let signers = try project.signers(of: digest, of: target)
       if json {
-        items.append(.commit(digest, commit, signers))
+        items.append(.object(commit.jsonMembers(digest, signedBy: signers)))
       } else {
         let mark = digest == target.entry?.commit ? "* " : "  "
         try Console.line(mark + CommitView.line(digest, commit, signers))
@@ -220,21 +220,13 @@ struct RemoteShow: CatalogCommand {
       try place.write(bytes)
     }
     if json {
-      let members = OrderedJSON.commitMembers(
-        digest, shown, try project.signers(of: digest, of: target))
+      let members = shown.jsonMembers(
+        digest, signedBy: try project.signers(of: digest, of: target))
       return try Console.write(
         OrderedJSON.object(members + [("changes", .differences(changes))]).text)
     }
     let signers = try project.signers(of: digest, of: target)
     try Console.line(CommitView.line(digest, shown, signers))
     try Console.write(DifferenceView(style: .output).text(changes))
-  }
-}
-
-extension RemoteURL {
-  /// The URL of a catalog in the folder of this one.
-  fileprivate func appending(_ name: String) -> String {
-    guard let mark = description.firstIndex(of: "?") else { return description + name }
-    return description[..<mark] + name + description[mark...]
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import StubDBPublishing
-import StubDBRemote
 
 extension RootCommand {
   /// Takes in what others pushed, and pushes.
