@@ -26,6 +26,9 @@ public import StubDBModel
 /// names of parameters and JSON content are sorted, defaults are omitted, and a list of strings is on one line if that
 /// is at most 80 characters long.
 public enum ScenarioDocument {
+  /// The JSON Schema (2020-12) of a document, as text with a trailing newline.
+  public static var schema: String { DocumentSchema.text }
+
   /// Decodes one scenario.
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 import StubDBDocuments
-import StubDBEngine
+package import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBServing
@@ -203,5 +203,18 @@ enum CookieFields {
     let last = text.split(separator: ";").last?.trimmingCharacters(in: .whitespaces) ?? ""
     return last.lowercased().hasPrefix("expires=") && !last.dropFirst(8).contains(" ")
       && last.count <= 8 + "Wednesday".count
+  }
+}
+
+extension ContentDecoding {
+  /// The content without the codings of a `Content-Encoding`, which it must have; empty content has none.
+  ///
+  /// - Throws: An error with a message for an unknown coding, and for content that does not have it.
+  package static func strictlyDecoded(
+    _ content: Data, _ field: String, limit: Int
+  ) throws(ContentDecodingError) -> Data {
+    let codings = codings([field])
+    guard !content.isEmpty, !codings.isEmpty else { return content }
+    return try decoded(content, codings, limit, of: "its")
   }
 }

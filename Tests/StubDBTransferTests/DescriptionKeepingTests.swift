@@ -8,6 +8,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBSecrets
 import StubDBTransfer
 import StubDBValidation
 import Testing

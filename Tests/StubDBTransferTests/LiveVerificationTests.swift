@@ -4,6 +4,7 @@ import StubDBCatalogEditing
 import StubDBDrift
 import StubDBFormats
 import StubDBModel
+import StubDBSecrets
 import StubDBTransfer
 import Testing
 

@@ -10,6 +10,7 @@ import StubDBJSON
 import StubDBJobs
 import StubDBModel
 import StubDBPublishing
+import StubDBSecrets
 import StubDBSupport
 import StubDBTransfer
 

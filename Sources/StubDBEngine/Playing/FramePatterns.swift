@@ -48,3 +48,15 @@ package enum FrameVerdict: Hashable, Sendable {
   /// What differs; never empty.
   case unmet([Mismatch])
 }
+
+extension ScenarioRun {
+  /// What the frames of the answer expect; nil for an answer that is no WebSocket.
+  func framePatterns(_ claim: Claim, _ request: PreparedRequest) -> FramePatterns? {
+    guard let index = claim.turn.response, let kept = claim.state,
+      let answer = scenario.stubs.answers[claim.turn.rank], let frames = answer.frames[index]
+    else { return nil }
+    let texts = answer.captured(
+      frames.names, from: kept.captured, for: request, path: scenario.stubs.path(claim.turn.rank))
+    return FramePatterns(frames, captured: texts)
+  }
+}

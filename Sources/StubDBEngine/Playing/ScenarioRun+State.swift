@@ -86,6 +86,14 @@ extension ScenarioRun {
     state.withLock { $0.remark(text, onEntry: event.number) }
   }
 
+  /// Adds to the journal what became of a message on the WebSocket that a request opened.
+  package func record(_ frame: FrameRecord, on event: ServeEvent) {
+    state.withLock { $0.journal.update(event.number) { $0.with(frame: frame) } }
+  }
+
+  /// Adds a problem in making an answer.
+  package func note(_ problem: VerificationProblem) { state.withLock { $0.note(problem) } }
+
   /// The number of entries that the journal has, with those of requests without a decision.
   package var journalCount: Int { state.withLock(\.journal.count) }
 

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import StubDBEngine
+package import Foundation
+package import StubDBEngine
 
 /// The files of a zip archive, checked as a whole: an archive is read completely or refused.
 ///
@@ -239,5 +239,25 @@ extension ZipArchive {
       file: archive,
       message: entry.map { "the entry \($0.debugDescription) \(problem)" }
         ?? "the archive \(problem)")
+  }
+}
+
+extension ContentDecoding {
+  /// The content of a raw deflate stream, as archives have it, of at most `limit` bytes.
+  ///
+  /// - Throws: An error with a message if it is damaged, ends before the data does, or is larger.
+  package static func rawDeflate(
+    _ data: Data, limit: Int
+  ) throws(ContentDecodingError) -> Data {
+    do {
+      return try Inflate.raw(data, limit: limit)
+    } catch {
+      throw ContentDecodingError(description: error.reason, isTooLarge: error == .tooLarge)
+    }
+  }
+
+  /// The checksum of gzip and of archives, CRC-32.
+  package static func checksum(of data: Data) -> UInt32 {
+    data.withUnsafeBytes { CRC32.checksum($0.bindMemory(to: UInt8.self)) }
   }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Writes WireMock's stub mappings: a folder `mappings` with a file for each answer, and `__files` beside it.
 ///
@@ -248,4 +249,16 @@ private struct WireMockMappingWriter {
 extension ExportedStub {
   /// Names the stub among all others.
   fileprivate var id: String { "\(scenario.rawValue)\n\(stub.key.rawValue)" }
+}
+
+/// Ids of what is exported that are always the same.
+enum StableUUID {
+  /// A UUID of version 8, whose bits are those of a text's digest. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+  static func text(of text: String) -> String {
+    var bytes = Array(SHA256Digest.digest(of: Data(text.utf8)).prefix(16))
+    bytes[6] = 0x80 | bytes[6] & 0x0F
+    bytes[8] = 0x80 | bytes[8] & 0x3F
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { bytes[$0].hexadecimal }
+      .joined(separator: "-")
+  }
 }

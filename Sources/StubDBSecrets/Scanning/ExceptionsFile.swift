@@ -1,19 +1,33 @@
 package import Foundation
+package import StubDBModel
 internal import StubDBSupport
 
-/// The file of exceptions beside a catalog.
-package struct ExceptionsFile {
+/// Exceptions that a team keeps in a file beside its catalog.
+package protocol FiledExceptions {
+  /// The name of the file.
+  static var fileName: String { get }
+
+  init()
+
+  /// Parses the file strictly; `file` is its name in errors.
+  init(parsing text: Data, file: String) throws(DocumentError)
+
+  /// The file.
+  var text: String { get }
+}
+
+/// A file of exceptions beside a catalog.
+package struct FileOfExceptions<Exceptions: FiledExceptions> {
   private let url: URL
   /// The name of the file in messages.
   package let name: String
-  private var exceptions = ScanExceptions()
+  package private(set) var exceptions = Exceptions()
 
   /// Reads the file; a missing file means no exceptions.
   ///
   /// - Throws: ``Failure`` if it cannot be read, and `DocumentError` for a mistake in it.
   package init(at url: URL, named name: String) throws {
-    self.url = url
-    self.name = name
+    (self.url, self.name) = (url, name)
     guard FileManager.default.fileExists(atPath: url.path) else { return }
     let text: Data
     do {
@@ -21,12 +35,12 @@ package struct ExceptionsFile {
     } catch {
       throw Failure(description: "cannot read \(name): \(FileFailure.reading(error))")
     }
-    exceptions = try ScanExceptions(parsing: text, file: name)
+    exceptions = try Exceptions(parsing: text, file: name)
   }
 
   /// The location of a catalog's file.
   package static func url(beside catalog: URL) -> URL {
-    catalog.deletingLastPathComponent().appendingPathComponent(ScanExceptions.fileName)
+    catalog.deletingLastPathComponent().appendingPathComponent(Exceptions.fileName)
   }
 
   /// Reports that the file cannot be read or written.
@@ -34,6 +48,25 @@ package struct ExceptionsFile {
     package let description: String
   }
 
+  /// Adds exceptions, writes the file if there are any, and returns how many were added.
+  package mutating func add(_ adding: (inout Exceptions) -> Int) throws -> Int {
+    let count = adding(&exceptions)
+    if count == 0 { return 0 }
+    do {
+      try Data(exceptions.text.utf8).write(to: url, options: .atomic)
+    } catch {
+      throw Failure(description: "cannot write \(name): \(FileFailure.writing(error))")
+    }
+    return count
+  }
+}
+
+extension ScanExceptions: FiledExceptions {}
+
+/// The file of findings that a team accepts.
+package typealias ExceptionsFile = FileOfExceptions<ScanExceptions>
+
+extension ExceptionsFile {
   /// The digest that identifies a secret in the file; nil if the file has no salt yet.
   package func fingerprint(of finding: SecretFinding) -> String? {
     exceptions.salt.map { ScanExceptions.fingerprint(of: finding, salt: $0) }
@@ -46,13 +79,6 @@ package struct ExceptionsFile {
 
   /// Adds an exception for each secret without one, writes the file, and returns how many were added.
   package mutating func accept(_ findings: [SecretFinding], reason: String) throws -> Int {
-    let count = exceptions.accept(findings, reason: reason)
-    if count == 0 { return 0 }
-    do {
-      try Data(exceptions.text.utf8).write(to: url, options: .atomic)
-    } catch {
-      throw Failure(description: "cannot write \(name): \(FileFailure.writing(error))")
-    }
-    return count
+    try add { $0.accept(findings, reason: reason) }
   }
 }

@@ -1,6 +1,7 @@
 #if Server
 import NIOCore
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 package import StubDBPlayback
 import StubDBServing
@@ -237,5 +238,16 @@ extension Session.StubName {
   fileprivate init(of source: LoadedScenario.Source) {
     self.init(scenario: source.origin, key: source.stub.key.rawValue)
   }
+}
+
+/// A stub that a client of WireMock's API has added to a session, which is in no catalog.
+struct AddedStub: Sendable {
+  /// The scenario that the journal names for such stubs.
+  static let scenario = ScenarioName(unchecked: "wiremock/mappings")
+
+  let id: String
+  /// The mapping as the client gets it back.
+  let mapping: JSONObject
+  let stub: Stub
 }
 #endif
