@@ -70,6 +70,14 @@ package struct ScenarioDifference: Hashable, Sendable {
   package var isEmpty: Bool {
     before != nil && after != nil && changes.isEmpty && stubs.isEmpty
   }
+
+  /// Whether its name changed.
+  package var isRenamed: Bool { before != nil && after != nil && before != after }
+
+  /// How many stubs a scenario loses that stays.
+  package var lostStubCount: Int {
+    before == nil || after == nil ? 0 : stubs.count { $0.after == nil }
+  }
 }
 
 extension ScenarioDifference {

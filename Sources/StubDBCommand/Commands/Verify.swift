@@ -195,7 +195,8 @@ extension RootCommand {
       let isPrinted = try output.print(
         "verify", outcome.report.findings(strict: strict, change: view.change),
         rules: ShapeReport.rules, of: catalog,
-        among: isAsked)
+        // What the arguments name decides what is a test case.
+        among: { name in scenarios.isEmpty || scenarios.contains { $0.contains(name) } })
       if json {
         try Console.write(view.json.text)
       } else {
@@ -207,17 +208,6 @@ extension RootCommand {
         note(outcome, view.counts, excepted: all.count - outcome.report.differences.count, file)
       }
       try exit(after: outcome)
-    }
-
-    /// Whether the arguments name a scenario, which decides what is a test case.
-    private func isAsked(_ name: ScenarioName) -> Bool {
-      scenarios.isEmpty
-        || scenarios.contains {
-          switch $0 {
-          case .scenario(let chosen): chosen == name
-          case .below(let prefix): name.rawValue.hasPrefix(prefix)
-          }
-        }
     }
 
     private func verification(of catalog: Catalog) throws -> LiveVerification {

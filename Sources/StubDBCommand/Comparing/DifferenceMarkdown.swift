@@ -85,8 +85,3 @@ enum DifferenceMarkdown {
     return longest == 0 ? "`\(line)`" : "\(fence) \(line) \(fence)"
   }
 }
-
-extension ScenarioDifference {
-  /// Whether its name changed.
-  var isRenamed: Bool { before != nil && after != nil && before != after }
-}

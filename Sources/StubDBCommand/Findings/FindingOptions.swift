@@ -55,16 +55,8 @@ struct FindingOptions: ParsableArguments {
 
   /// The path of a catalog from the top of its git repository, by which forges name files; else from the current folder.
   private static func path(from url: URL) -> String {
-    if let name = PublishedCatalog.name(of: url) { return name }
-    let file = url.standardizedFileURL
-    var folder = file.deletingLastPathComponent()
-    while folder.path != "/" {
-      if FileManager.default.fileExists(atPath: folder.appendingPathComponent(".git").path) {
-        return String(file.path.dropFirst(folder.path.count + 1))
-      }
-      folder = folder.deletingLastPathComponent()
-    }
-    return CatalogLocator.relativePath(url)
+    PublishedCatalog.name(of: url) ?? FindingReport.pathInRepository(of: url)
+      ?? CatalogLocator.relativePath(url)
   }
 }
 

@@ -94,22 +94,6 @@ struct DemoStory {
       """)
   }
 
-  /// The words on lines that fit a terminal of 80 columns, joined by backslashes.
-  private static func wrapped(_ words: [String]) -> String {
-    var lines = [""]
-    for word in words {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = (lines.count == 1 ? "" : "    ") + word
-      } else if last.count + word.count + 3 <= 76 || last.count < 20 {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append("    " + word)
-      }
-    }
-    return lines.joined(separator: " \\\n")
-  }
-
   /// The path of this program, for users who have just built it.
   private func showProgram() throws {
     try title("8. On your own")
@@ -136,7 +120,7 @@ struct DemoStory {
   ) throws {
     let quoted = (["stubdb"] + words).map(ShellWord.quoted)
     let line = quoted.joined(separator: " ")
-    try Console.line(Style.output.dim("$ ") + Self.wrapped(quoted))
+    try Console.line(Style.output.dim("$ ") + CommandWords.broken(quoted))
     var code: Int32 = 0
     do {
       var command = try RootCommand.parseAsRoot(words)

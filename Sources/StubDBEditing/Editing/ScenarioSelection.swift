@@ -19,6 +19,14 @@ package enum ScenarioSelection {
     }
   }
 
+  /// Whether it names a scenario.
+  package func contains(_ name: ScenarioName) -> Bool {
+    switch self {
+    case .scenario(let chosen): chosen == name
+    case .below(let prefix): name.rawValue.hasPrefix(prefix)
+    }
+  }
+
   /// The word that names it.
   package var argument: String {
     switch self {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StubDBSupport
+package import StubDBSupport
 
 /// Shortens long texts to the terminal; files and pipes get them whole.
 package enum Excerpt {
@@ -72,5 +72,23 @@ package enum ValueExcerpt {
     let skipped = max(0, min(start - limit / 3, text.count - limit))
     let shown = text.dropFirst(skipped)
     return (skipped > 0 ? "…" : "") + shown.prefix(limit) + (shown.count > limit ? "…" : "")
+  }
+}
+
+extension CommandWords {
+  /// Quoted words on lines that fit a terminal of 80 columns, joined by backslashes.
+  package static func broken(_ words: [String]) -> String {
+    var lines = [""]
+    for word in words {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = (lines.count == 1 ? "" : "    ") + word
+      } else if last.count + word.count + 3 <= 76 || last.count < 20 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append("    " + word)
+      }
+    }
+    return lines.joined(separator: " \\\n")
   }
 }

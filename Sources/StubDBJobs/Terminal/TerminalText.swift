@@ -1,4 +1,4 @@
-internal import StubDBSupport
+package import StubDBSupport
 
 /// Text from a catalog made safe for a terminal.
 ///

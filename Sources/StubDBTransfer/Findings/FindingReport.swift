@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import StubDBJSON
 internal import StubDBSupport
 
@@ -62,6 +62,19 @@ package struct FindingReport: Sendable {
   ) {
     (self.command, self.version, self.catalog) = (command, version, catalog)
     (self.rules, self.scenarios, self.findings) = (rules, scenarios, findings)
+  }
+
+  /// The path of a file from the top of its git repository, by which forges name files; nil outside a repository.
+  package static func pathInRepository(of url: URL) -> String? {
+    let file = url.standardizedFileURL
+    var folder = file.deletingLastPathComponent()
+    while folder.path != "/" {
+      if FileManager.default.fileExists(atPath: folder.appendingPathComponent(".git").path) {
+        return String(file.path.dropFirst(folder.path.count + 1))
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    return nil
   }
 
   /// The name of the command and of the catalog.
