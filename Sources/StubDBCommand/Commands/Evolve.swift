@@ -2,6 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBVariations
 

@@ -41,6 +41,6 @@ struct GitTextconv: ParsableCommand {
   }
 
   private static func text(_ conflicts: [Conflict]) -> String {
-    OrderedJSON.object([("conflicts", .array(conflicts.map(OrderedJSON.conflict)))]).text
+    OrderedJSON.object([("conflicts", .array(conflicts.map(\.json)))]).text
   }
 }
