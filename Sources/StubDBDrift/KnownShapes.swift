@@ -1,5 +1,6 @@
+internal import HTTPTypes
 internal import StubDBJSON
-internal import StubDBModel
+package import StubDBModel
 
 /// The shapes of all JSON content of a catalog, by the requests that it answers.
 ///
@@ -19,6 +20,24 @@ package struct KnownShapes: Sendable {
     guard let shape = answer.json else { return }
     shapes[Key(operation: operation, statusClass: answer.status / 100), default: Shape()]
       .merge(shape)
+  }
+
+  /// Adds the answers of a stub that are no templates, if its operation is wanted.
+  package mutating func add(_ stub: Stub, if isWanted: (_ operation: String) -> Bool) {
+    guard case .template(let path)? = stub.request.path else { return }
+    let operation = ShapeDifference.operation(
+      stub.request.methods.first?.rawValue ?? "GET", path: path)
+    guard isWanted(operation) else { return }
+    for response in stub.responses where !response.isTemplate {
+      guard let body = response.body, let bytes = body.bytes else { continue }
+      var headers = response.headers
+      if headers[.contentType] == nil, body.kind == .json {
+        headers[.contentType] = "application/json"
+      }
+      add(
+        AnswerShape(SampledAnswer(status: response.status, headers: headers, content: bytes)),
+        of: operation)
+    }
   }
 
   /// What is known of answers of an operation, of the class of a status; nil if that is nothing.

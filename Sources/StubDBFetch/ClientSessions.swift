@@ -53,3 +53,17 @@ final class ClientSessions: Sendable {
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 }
+
+extension URLAuthenticationChallenge {
+  /// Whether a server asks for credentials of a user, which are refused.
+  ///
+  /// With default handling the task never ends on Linux.
+  /// https://github.com/swiftlang/swift-corelibs-foundation/issues/5457
+  var asksForCredentials: Bool {
+    [
+      NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+      NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodNTLM,
+      NSURLAuthenticationMethodNegotiate,
+    ].contains(protectionSpace.authenticationMethod)
+  }
+}

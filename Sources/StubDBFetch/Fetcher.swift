@@ -118,16 +118,9 @@ extension Fetcher: URLSessionDataDelegate {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    switch challenge.protectionSpace.authenticationMethod {
-    case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
-      NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodNTLM,
-      NSURLAuthenticationMethodNegotiate:
-      transfers.withLock { $0[ObjectIdentifier(task)]?.isChallenged = true }
-      // With default handling the task never ends on Linux.
-      // https://github.com/swiftlang/swift-corelibs-foundation/issues/5457
-      completionHandler(.rejectProtectionSpace, nil)
-    default: completionHandler(.performDefaultHandling, nil)
-    }
+    let isRefused = challenge.asksForCredentials
+    if isRefused { transfers.withLock { $0[ObjectIdentifier(task)]?.isChallenged = true } }
+    completionHandler(isRefused ? .rejectProtectionSpace : .performDefaultHandling, nil)
   }
 
   func urlSession(

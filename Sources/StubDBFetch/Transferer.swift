@@ -134,16 +134,9 @@ extension Transferer: URLSessionDataDelegate {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    switch challenge.protectionSpace.authenticationMethod {
-    case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
-      NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodNTLM,
-      NSURLAuthenticationMethodNegotiate:
-      transfer.withLock { $0?.isChallenged = true }
-      // With default handling the task never ends on Linux.
-      // https://github.com/swiftlang/swift-corelibs-foundation/issues/5457
-      completionHandler(.rejectProtectionSpace, nil)
-    default: completionHandler(.performDefaultHandling, nil)
-    }
+    let isRefused = challenge.asksForCredentials
+    if isRefused { transfer.withLock { $0?.isChallenged = true } }
+    completionHandler(isRefused ? .rejectProtectionSpace : .performDefaultHandling, nil)
   }
 
   func urlSession(

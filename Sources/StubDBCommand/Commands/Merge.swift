@@ -63,14 +63,7 @@ extension RootCommand {
       DamageNote.showAfterMerge(
         into: locator.resolve(target), name: TerminalText.line(target),
         check: FollowUp.command(["check", "--catalog", target]))
-      if json {
-        try Console.write(OrderedJSON.array(conflicts.map(\.json)).text)
-      } else {
-        let view = ConflictView(style: .output)
-        for conflict in conflicts {
-          try Console.write(view.lines(conflict).joined(separator: "\n") + "\n")
-        }
-      }
+      try ConflictView.write(conflicts, json: json)
       let file = TerminalText.line(target)
       guard !conflicts.isEmpty else { return Console.note("Merged into \(file).") }
       Console.note("Merged into \(file), but for \(Plural.of(conflicts.count, "conflict")).")

@@ -129,14 +129,7 @@ extension RootCommand {
 
     private func list(_ conflicts: [Conflict], in catalog: Catalog) throws {
       let name = TerminalText.path(catalog.url)
-      if json {
-        try Console.write(OrderedJSON.array(conflicts.map(\.json)).text)
-      } else {
-        let view = ConflictView(style: .output)
-        for conflict in conflicts {
-          try Console.write(view.lines(conflict).joined(separator: "\n") + "\n")
-        }
-      }
+      try ConflictView.write(conflicts, json: json)
       guard !conflicts.isEmpty else {
         if json { return }
         Console.note("No conflicts in \(name).")

@@ -12,6 +12,15 @@ import StubDBSupport
 struct ConflictView {
   let style: Style
 
+  /// Writes conflicts to standard output.
+  static func write(_ conflicts: [Conflict], json: Bool) throws {
+    if json { return try Console.write(OrderedJSON.array(conflicts.map(\.json)).text) }
+    let view = ConflictView(style: .output)
+    for conflict in conflicts {
+      try Console.write(view.lines(conflict).joined(separator: "\n") + "\n")
+    }
+  }
+
   /// A conflict on four lines: its place and the three versions.
   func lines(_ conflict: Conflict) -> [String] {
     let indent = 14

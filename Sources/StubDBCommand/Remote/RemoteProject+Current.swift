@@ -30,16 +30,6 @@ extension SigningKeys {
   }
 }
 
-extension PushJob {
-  /// A push that refuses the secrets of `stubdb scan`.
-  static func scanning(_ url: URL) -> PushJob {
-    PushJob(WorkingCatalog(url: url)) { snapshot in
-      try ExceptionsFile(beside: url)
-        .sort(CatalogScan.shown(in: snapshot, of: url)).findings
-    }
-  }
-}
-
 extension RemoteProject {
   /// The name of the lock file in messages.
   var name: String { TerminalText.path(file) }

@@ -132,23 +132,8 @@ extension KnownShapes {
     self.init()
     guard !operations.isEmpty else { return }
     for summary in try catalog.scenarios() {
-      let scenario = try catalog.scenario(named: summary.name)
-      for stub in scenario.stubs {
-        guard case .template(let path)? = stub.request.path else { continue }
-        let operation = ShapeDifference.operation(
-          stub.request.methods.first?.rawValue ?? "GET", path: path)
-        guard operations.contains(operation) else { continue }
-        for response in stub.responses where !response.isTemplate {
-          guard let body = response.body, let bytes = body.bytes else { continue }
-          var headers = response.headers
-          if headers[.contentType] == nil, body.kind == .json {
-            headers[.contentType] = "application/json"
-          }
-          add(
-            AnswerShape(
-              SampledAnswer(status: response.status, headers: headers, content: bytes)),
-            of: operation)
-        }
+      for stub in try catalog.scenario(named: summary.name).stubs {
+        add(stub, if: operations.contains)
       }
     }
   }

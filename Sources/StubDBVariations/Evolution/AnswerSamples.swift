@@ -78,34 +78,14 @@ package final class AnswerSamples: Sendable {
   private func read(_ operation: String, _ scenario: LoadedScenario) -> KnownShapes {
     var known = KnownShapes()
     guard let catalog else {
-      for source in scenario.sources { known.add(source.stub, if: operation) }
+      for source in scenario.sources { known.add(source.stub) { $0 == operation } }
       return known
     }
     for name in (scenarios[operation] ?? []).prefix(Self.maximumScenarios) {
       // What is damaged is reported where it is played.
       let read = try? catalog.file.read { try catalog.reader($0).scenario(name) }
-      for stub in read?.stubs ?? [] { known.add(stub, if: operation) }
+      for stub in read?.stubs ?? [] { known.add(stub) { $0 == operation } }
     }
     return known
-  }
-}
-
-extension KnownShapes {
-  /// Adds the answers of a stub if it answers an operation.
-  fileprivate mutating func add(_ stub: Stub, if operation: String) {
-    guard case .template(let path)? = stub.request.path,
-      ShapeDifference.operation(stub.request.methods.first?.rawValue ?? "GET", path: path)
-        == operation
-    else { return }
-    for response in stub.responses where !response.isTemplate {
-      guard let body = response.body, let bytes = body.bytes else { continue }
-      var headers = response.headers
-      if headers[.contentType] == nil, body.kind == .json {
-        headers[.contentType] = "application/json"
-      }
-      add(
-        AnswerShape(SampledAnswer(status: response.status, headers: headers, content: bytes)),
-        of: operation)
-    }
   }
 }

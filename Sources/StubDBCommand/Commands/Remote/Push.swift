@@ -50,19 +50,14 @@ extension RootCommand {
         "The name in stubdb.lock (default: the end of the URL).", valueName: "name"))
     var name: String?
 
-    @Flag(
-      help: "Push even if the store cannot keep two who push at once from overwriting each other.")
-    var lastWriterWins = false
-
-    @OptionGroup var signing: SigningOptions
+    @OptionGroup var push: PushOptions
 
     @OptionGroup var writing: WritingOptions
 
     func run() throws {
-      let signature = try signing.signature()
-      var job = PushJob.scanning(try catalog.open().url)
-      (job.target, job.name, job.message) = (target, name, message)
-      (job.isLastWriterWinning, job.signature) = (lastWriterWins, signature)
+      let signature = try push.signature()
+      var job = push.job(try catalog.open().url, message, signature)
+      (job.target, job.name) = (target, name)
       let project = try RemoteProject(
         of: job.working.url.deletingLastPathComponent(), .ofThisProcess())
       try project.changing { try job.report(job.run(in: &$0), in: $0) }

@@ -29,25 +29,20 @@ extension RootCommand {
         valueName: "text"))
     var message: String?
 
-    @Flag(
-      help: "Push even if the store cannot keep two who push at once from overwriting each other.")
-    var lastWriterWins = false
-
-    @OptionGroup var signing: SigningOptions
+    @OptionGroup var push: PushOptions
 
     @OptionGroup var writing: WritingOptions
 
     func run() throws {
       // What has not changed was signed when it was pushed.
-      let signature = try signing.signature(ofWhatIsThere: false)
+      let signature = try push.signature(ofWhatIsThere: false)
       try RemoteProject.current(catalog.path, isSettling: true).changing { project in
         let pulled = try PullJob.including(targets).update(&project)
         if pulled.hasConflicts { throw ExitCode(2) }
         for target in pulled.edited {
           guard let entry = target.entry, let working = project.working(entry) else { continue }
-          var job = PushJob.scanning(working)
-          (job.target, job.message) = (target.name, message)
-          (job.isLastWriterWinning, job.signature) = (lastWriterWins, signature)
+          var job = push.job(working, message, signature)
+          job.target = target.name
           try job.report(job.run(in: &project), in: project)
         }
       }
