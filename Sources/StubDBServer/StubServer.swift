@@ -34,27 +34,15 @@ public final class StubServer: ScenarioPlayback {
   /// The player of a server without a scenario.
   private let none = Player(nil, options: PlaybackOptions())
 
-  /// A port on which another scenario answers requests that name no session.
-  package struct Port: Sendable {
-    package var port: Int
-    package var scenario: String
-
-    package init(port: Int, scenario: String) {
-      (self.port, self.scenario) = (port, scenario)
-    }
-  }
-
-  /// Begins to listen; port 0 means any free one.
+  /// Begins to listen.
   ///
   /// Without a scenario, only requests of sessions are answered, which need a catalog. Blocks until it listens, which
-  /// takes no longer than looking up the host. `note` is called when a changed catalog cannot be played, and `shutdown` is called when a client of the admin API asks for the end.
+  /// takes no longer than looking up the host.
   /// - Throws: ``ServerError`` if it cannot listen there, or if the catalog has not the scenario of a port.
   package init(
-    _ scenario: LoadedScenario?, catalog: Catalog? = nil, host: String = "127.0.0.1",
-    port: Int = 0, ports: [Port] = [], playing: PlaybackOptions = PlaybackOptions(),
-    origins: [OriginMap.Rule] = [], options: ServerOptions = ServerOptions(),
-    log: AccessLog? = nil, note: @escaping @Sendable (String) -> Void = { _ in },
-    shutdown: (@Sendable () -> Void)? = nil
+    _ scenario: LoadedScenario?, catalog: Catalog? = nil, at address: Address = Address(),
+    playing: PlaybackOptions = PlaybackOptions(), origins: [OriginMap.Rule] = [],
+    options: ServerOptions = ServerOptions(), observer: Observer = Observer()
   ) throws(ServerError) {
     authority = try Self.authority(options)
     let threadCount = options.threadCount ?? min(4, System.coreCount)
@@ -65,20 +53,21 @@ public final class StubServer: ScenarioPlayback {
       catalog: catalog, given: scenario, playing: playing, rules: origins, options: options,
       callbackSender: CallbackCaller(client, group, options.forwarding))
     let (connections, metrics) = (ConnectionTable(), Metrics())
-    let watch = catalog.map { CatalogWatch($0, sessions, metrics, note: note) }
+    let watch = catalog.map { CatalogWatch($0, sessions, metrics, note: observer.note) }
     let admin = options.admin.map {
       AdminAPI(
-        sessions, access: AdminGuard($0, host: host, publicURL: options.publicURL), $0,
+        sessions, access: AdminGuard($0, host: address.host, publicURL: options.publicURL), $0,
         metrics: metrics, connections: connections, authority: options.authorityPEM,
         watch: options.reloadInterval == nil ? nil : watch,
-        shutdown: shutdown)
+        shutdown: observer.shutdown)
     }
     let context = ServerContext(
       sessions, admin: admin, connections: connections, metrics: metrics, client: client,
-      options: options, log: log)
+      options: options, log: observer.log)
     do {
-      let scopes = try Self.scopes(sessions, port, ports, options.admin)
-      listeners = try Self.listeners(group, context, scopes, AcceptPause(note), host: host)
+      let scopes = try Self.scopes(sessions, address.port, address.ports, options.admin)
+      listeners = try Self.listeners(
+        group, context, scopes, AcceptPause(observer.note), host: address.host)
     } catch {
       group.shutdownGracefully { _ in }
       throw error as? ServerError ?? ServerError(description: "\(error)")
@@ -248,32 +237,6 @@ public struct ServerError: Error, CustomStringConvertible {
     default:
       description = "cannot listen on \(place): \(error)"
     }
-  }
-}
-
-extension StubServer {
-  /// The host of URLs that clients on this machine can open, for an address to listen on.
-  ///
-  /// An address that means all of the machine's is none that a client can call.
-  package static func host(inURLsOf address: String) -> String {
-    switch address {
-    case "0.0.0.0": "127.0.0.1"
-    case "::": "[::1]"
-    default: address.contains(":") ? "[\(address)]" : address
-    }
-  }
-
-  /// Allows as many connections as the system lets this process have.
-  package static func raiseFileLimit() {
-    var limit = rlimit()
-    #if os(Linux)
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-    let resource: Int32 = RLIMIT_NOFILE
-    #endif
-    guard getrlimit(resource, &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    _ = setrlimit(resource, &limit)
   }
 }
 #endif

@@ -186,12 +186,12 @@ import Testing
     let server = try TestServer(Self.document("https://api.test/a"))
     let scenario = server.player.run.scenario
     #expect {
-      _ = try StubServer(scenario, port: server.server.port)
+      _ = try StubServer(scenario, at: StubServer.Address(port: server.server.port))
     } throws: { error in
       "\(error)".hasPrefix("cannot listen on 127.0.0.1:\(server.server.port): another program does")
     }
     #expect {
-      _ = try StubServer(scenario, host: "[::1]")
+      _ = try StubServer(scenario, at: StubServer.Address(host: "[::1]"))
     } throws: { error in
       "\(error)".hasPrefix("cannot listen on [::1]:0: this machine finds no address")
     }

@@ -33,9 +33,11 @@ final class TestServer {
     self.entries = entries
     self.catalog = catalog
     server = try StubServer(
-      scenario, catalog: catalog?.catalog, ports: ports, playing: PlaybackOptions(pace: pace),
-      origins: origins, options: options, log: { entry in entries.withLock { $0.append(entry) } },
-      note: { [noteTexts] note in noteTexts.withLock { $0.append(note) } })
+      scenario, catalog: catalog?.catalog, at: StubServer.Address(ports: ports),
+      playing: PlaybackOptions(pace: pace), origins: origins, options: options,
+      observer: StubServer.Observer(
+        log: { entry in entries.withLock { $0.append(entry) } },
+        note: { [noteTexts] note in noteTexts.withLock { $0.append(note) } }))
   }
 
   convenience init(

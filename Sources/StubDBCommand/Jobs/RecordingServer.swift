@@ -36,9 +36,11 @@
       let server: StubServer
       do {
         server = try StubServer(
-          plan.played, catalog: catalog, host: command.host,
-          port: command.port ?? (command.command.isEmpty ? 8_080 : 0),
-          origins: plan.origins, options: try options(plan, recording), note: { Console.note($0) })
+          plan.played, catalog: catalog,
+          at: .init(
+            host: command.host, port: command.port ?? (command.command.isEmpty ? 8_080 : 0)),
+          origins: plan.origins, options: try options(plan, recording),
+          observer: .init(note: { Console.note($0) }))
       } catch let error as ServerError {
         throw CommandError(error.description)
       }

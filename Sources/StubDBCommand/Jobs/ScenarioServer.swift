@@ -56,9 +56,11 @@
       let server: StubServer
       do {
         server = try StubServer(
-          scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
+          scenario, catalog: catalog,
+          at: .init(host: command.host, port: command.port, ports: ports),
           playing: playing.validatingRequests(command.validate), origins: rules,
-          options: options, log: log, note: { Console.note($0) }, shutdown: { end.ask() })
+          options: options,
+          observer: .init(log: log, note: { Console.note($0) }, shutdown: { end.ask() }))
       } catch {
         throw CommandError(error.description)
       }
