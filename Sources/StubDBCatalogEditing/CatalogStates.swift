@@ -48,7 +48,7 @@ package final class CatalogStates: Sendable {
 
   private func files(of url: URL, _ place: DependedFile) -> [CatalogFile] {
     if let known = known.withLock({ $0 }), known.place == place { return known.files }
-    // A lock that cannot be read leads nowhere; whoever loads a scenario that needs it is told why.
+    // A lock that cannot be read leads nowhere; loading a scenario that needs it reports why.
     let lock = (try? LockFile(contentsOf: url)) ?? LockFile()
     let files = CatalogLinks.files(of: lock, at: url, cache: catalog.cache)
     known.withLock { $0 = KnownLock(place: place, files: files) }

@@ -35,7 +35,7 @@ extension MergedScenarios {
   /// the earlier one.
   ///
   /// - Returns: The replaced conflicts that have a version which the new conflict at their place does not have, so that
-  ///   nobody could choose it any more.
+  ///   it could no longer be chosen.
   @discardableResult
   package mutating func carry(_ open: OpenConflicts) -> [Conflict] {
     let removed = Set(removed)

@@ -2,7 +2,7 @@ package import StubDBModel
 
 /// A regular expression of literal characters, `.`, `.*` and `.+`, as it is written where a part of a text may be any.
 ///
-/// Whether one of them accepts all that another one accepts can be told for certain.
+/// Whether one of them accepts all that another one accepts is decidable.
 struct FreeText {
   private enum Element: Hashable {
     case scalar(Unicode.Scalar)

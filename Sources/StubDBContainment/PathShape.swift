@@ -63,7 +63,7 @@ package struct PathKeys: Sendable {
     case exact(PathPattern?)
   }
 
-  /// How many kinds of shapes are told apart; patterns of others are found by the same path only.
+  /// How many kinds of shapes are distinguished; patterns of others are found by the same path only.
   private static let maximumCount = 100
 
   private var masks: Set<PathShape.Mask> = []

@@ -30,7 +30,7 @@ package struct DescribedPlace: Sendable {
     (schemas, self.definitions) = (found, definitions)
   }
 
-  /// The strings that an enumeration allows, sorted; nil if the place is none.
+  /// The strings that an enumeration allows, sorted; nil if the place is not one.
   package var constants: [String]? {
     let values = schemas.flatMap { $0["enum"]?.elements ?? [] }.compactMap(\.text)
     return values.isEmpty ? nil : Set(values).sorted()

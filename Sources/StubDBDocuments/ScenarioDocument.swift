@@ -147,7 +147,7 @@ extension ScenarioDocument {
     guard !has(tokens) else { return pointer }
     if let index = tokens.firstIndex(of: "chunks"), index + 1 < tokens.count {
       let event = tokens[..<index] + ["events", tokens[index + 1]]
-      // Which of its fields it was cannot be told any more.
+      // Which of its fields it was is not known.
       let fields = ["event", "id", "data", "json"].filter { has(event + [$0]) }
       if has(Array(event)) { return JSONPointer(event + (fields.count == 1 ? fields : [])) }
     }

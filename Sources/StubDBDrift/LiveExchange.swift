@@ -28,7 +28,7 @@ package struct LiveRequests: Hashable, Sendable, Codable {
   package init(_ requests: [Request]) { self.requests = requests }
 }
 
-/// What became of one request.
+/// The outcome of one request.
 package struct LiveAnswer: Hashable, Sendable {
   /// The place of the request in the list.
   package var index: Int
@@ -138,7 +138,7 @@ package struct LiveRounds: Hashable, Sendable {
     if let index = open.firstIndex(of: place) { open.remove(at: index) }
   }
 
-  /// The program has crashed; returns what becomes of the requests that are given up.
+  /// The program has crashed; returns the outcomes of the requests that are given up.
   ///
   /// Requests are sent in order, so what was on its way is the beginning of what is open.
   package mutating func closeCrashed() -> [LiveAnswer] {

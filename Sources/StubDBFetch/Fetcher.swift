@@ -47,7 +47,7 @@ final class Fetcher: NSObject, Sendable {
     }
   }
 
-  /// The answer to a task, or why there is none in time.
+  /// The answer to a task, or why it did not come in time.
   ///
   /// On Linux sessions watch only for silence, so a server could go on for ever by sending a byte now and then.
   private func answer(of task: URLSessionDataTask, index: Int) async -> LiveAnswer {

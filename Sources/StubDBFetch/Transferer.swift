@@ -22,7 +22,7 @@ final class Transferer: NSObject, Sendable {
     self.report = report
   }
 
-  /// Sends a request, and reports what becomes of it; the last report has the answer.
+  /// Sends a request, and reports its progress; the last report has the answer.
   func carryOut(_ request: TransferRequest) async {
     guard let url = URL(string: request.url), url.host != nil else {
       let answer = TransferAnswer(failure: "its URL is not one that can be asked", isPassing: false)

@@ -13,7 +13,7 @@ package struct CatalogMerger {
   private let theirs: URL
   /// Whether all three are earlier versions, of which git makes the base of the merge that was asked for.
   ///
-  /// Nobody can settle conflicts in them any more.
+  /// Conflicts in them can no longer be settled.
   package var isOfBases = false
   /// Throws if our file is no longer the one that was merged; called while it is locked.
   package var requireUnchanged: () throws -> Void = {}

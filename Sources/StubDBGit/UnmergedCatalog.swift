@@ -61,7 +61,8 @@ package struct UnmergedCatalog {
 
   /// The same after published commits were taken into a file that was not merged.
   ///
-  /// A side that is one of the versions in `published` came with them. Nobody has seen where another side differs.
+  /// A side that is one of the versions in `published` came with them. The differences of another side have not been
+  /// seen by anyone.
   package func isMerged(after published: Set<ObjectDigest>) throws -> Bool {
     guard let ours = versions["2"], let theirs = versions["3"] else { return false }
     return try isMerged(ours, theirs, after: published)
@@ -79,7 +80,7 @@ package struct UnmergedCatalog {
       let bytes = try Data(contentsOf: catalog)
       let current = CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: catalog.path))
       let base: any ScenarioSource & Sendable = try versions["1"].map(source) ?? NoScenarios()
-      // In a file that equals one version nobody has decided against the other one.
+      // A file that equals one version is no decision against the other one.
       let isDecided =
         try published == nil && ![ours, theirs].contains { try self.bytes(of: $0) == bytes }
       return try [theirs, ours].allSatisfy { side in
@@ -127,7 +128,7 @@ extension CatalogScenarios {
 
 /// The last merges of this working tree that the merge driver has done, in a file in git's folder.
 ///
-/// Git itself remembers only that a file is unmerged, not whether that is because of conflicts or because nobody
+/// Git itself remembers only that a file is unmerged, not whether that is because of conflicts or because no one
 /// merged it; and a conflict that was settled with our version leaves no trace in the catalog.
 package struct DriverRecord {
   private static let maximumCount = 100

@@ -33,7 +33,7 @@ package enum ParallelWork {
       made.wait()
       progress(index + 1)
     }
-    // Nobody else may hold the values: changing them would copy them.
+    // The values must have no other reference: changing them would copy them.
     return values.withLock { all in
       defer { all = [] }
       return all

@@ -58,8 +58,8 @@ package struct ObjectCache: Sendable {
 
   /// The verified file of an object; nil if the cache does not have it.
   ///
-  /// A file whose bytes are not those of its name is removed, as if it had not been there; so is a link, since somebody
-  /// may write to what it leads to.
+  /// A file whose bytes are not those of its name is removed, as if it had not been there; so is a link, since another
+  /// user may write to what it leads to.
   package func file(_ digest: ObjectDigest) throws(RemoteError) -> URL? {
     let file = url(digest)
     guard let isFile = Self.isFile(file) else { return nil }

@@ -169,7 +169,7 @@ package struct MCPServer {
   }
 }
 
-// MARK: What every connection is told
+// MARK: The description of the server
 
 extension MCPServer {
   private static var allVersions: [JSONValue] {

@@ -6,7 +6,7 @@ internal import StubDBSupport
 /// Asks the admin API of a `stubdb serve` that runs.
 ///
 /// One request a connection over a socket, so that no command loads Foundation's networking. Without a token it
-/// connects to this machine's loopback only: a name that points elsewhere could be anybody's.
+/// connects to this machine's loopback only: a name that resolves to another machine could be under foreign control.
 package struct ServerClient: Sendable {
   /// The longest answer that is read, in bytes.
   private static let largest = 64 << 20

@@ -4,7 +4,7 @@ internal import StubDBModel
 /// The files of a mirror as they were when folder and catalog last agreed, by digest.
 ///
 /// A file that still has the recorded bytes has not been edited since, so that overwriting it loses nothing. The record
-/// describes one working copy and would cause a conflict in every merge, so its folder tells git to ignore it.
+/// describes one working copy and would cause a conflict in every merge, so its folder has git ignore it.
 struct MirrorRecord: Hashable {
   /// The folder of the record, in the folder of the mirror.
   static let folder = ".stubdb-mirror-record"

@@ -122,7 +122,7 @@ struct AnswerStep: Sendable {
   var after: Duration
   /// Nil if nothing more happens.
   var event: ResponseEvent?
-  /// Whether nothing arrives meanwhile; false if content arrives that the client is not told about.
+  /// Whether nothing arrives meanwhile; false if content arrives that is not passed on to the client.
   var isIdle = true
 }
 

@@ -12,7 +12,7 @@ public struct CallbackEvent: Hashable, Sendable, CustomStringConvertible {
   public let request: StubRequest
   /// Which of its calls the callback makes, from 1.
   public let turn: Int
-  /// What became of the call; nil while it is on its way, and if nothing sends it.
+  /// The outcome of the call; nil while it is on its way, and if nothing sends it.
   package internal(set) var outcome: CallbackOutcome?
 
   /// One line: the call as a method and a URL, without secrets, and the request that was answered before.
@@ -22,7 +22,7 @@ public struct CallbackEvent: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What became of a call that was due.
+/// The outcome of a call that was due.
 package enum CallbackOutcome: Hashable, Sendable {
   /// The other side answered, after this time.
   case answered(status: Int, after: Duration)
@@ -34,7 +34,7 @@ package enum CallbackOutcome: Hashable, Sendable {
 
 /// Sends the callbacks of a run; only a server has one.
 package protocol CallbackSender: Sendable {
-  /// Sends a call that follows the answer to another request, and says what became of it, once, on any thread.
+  /// Sends a call that follows the answer to another request, and reports its outcome, once, on any thread.
   func send(
     _ request: StubRequest, after cause: StubRequest,
     _ completion: @escaping @Sendable (CallbackOutcome) -> Void

@@ -2,7 +2,7 @@ import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// The callbacks of a run: planned with the answers, due one by one, and kept with what became of them.
+/// The callbacks of a run: planned with the answers, due one by one, and kept with their outcomes.
 ///
 /// Safe to use from any thread.
 package final class CallbackSchedule: Sendable {

@@ -4,7 +4,7 @@ package import StubDBEngine
 package import StubDBModel
 import StubDBSupport
 
-/// Carries out the answer to one request: waits, prepares, and tells the front end one event after another.
+/// Carries out the answer to one request: waits, prepares, and sends the front end one event after another.
 ///
 /// Works away from the caller's thread. ``cancel()`` or the last release gives it up.
 package final class Exchange: Sendable {
@@ -117,7 +117,7 @@ package final class Exchange: Sendable {
       return giveFromNetwork(event)
     }
     BlockingThreads.shared.run { [weak self, player] in
-      // The journal explains it if somebody asks there.
+      // The journal explains it on demand.
       guard let self, !state.withLock({ $0.isOver }) else { return }
       let told = player.eventWithoutMatch(event)
       tell(told)
@@ -246,7 +246,7 @@ package final class Exchange: Sendable {
 
   // MARK: The end
 
-  /// Gives the request up: nothing more is told.
+  /// Gives the request up: no further event is sent.
   package func cancel() {
     let pending = state.withLock { state in
       state.isOver = true

@@ -26,7 +26,7 @@ package enum LateRequests {
 
   private static let state = Locked(State())
 
-  /// Notes a request of a test that has ended, once for each path; `clause` says what became of it.
+  /// Notes a request of a test that has ended, once for each path; `clause` is its outcome.
   package static func note(
     _ method: String?, _ url: URL?, after ended: Ended, _ clause: String = ""
   ) {

@@ -93,7 +93,7 @@ public final class Player: Sendable {
     if let entry { state.withLock { $0.ledgerRun = entry } }
   }
 
-  /// What the usage ledger tells about the run; nil if it tells nothing.
+  /// The entry of the run in the usage ledger; nil if it has none.
   package var ledgerRun: LedgerRun? { state.withLock(\.ledgerRun) }
 
   // MARK: Deciding
@@ -173,7 +173,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// The event that a client can be told immediately; nil if the answer has to wait or to be read.
+  /// The event that can be sent to a client immediately; nil if the answer has to wait or to be read.
   ///
   /// `decoded` says that content must not have a coding.
   package func immediateEvent(of decision: Decision, decoded: Bool = true) -> ResponseEvent? {
@@ -286,7 +286,7 @@ public final class Player: Sendable {
 
   func remove(_ exchange: ObjectIdentifier) { waiting.remove(exchange) }
 
-  /// Ends the run: nothing is decided any more, and waiting requests are told shortly after this returns.
+  /// Ends the run: no further request is decided, and waiting requests are notified shortly after this returns.
   ///
   /// The run ends before the closures, or it would be asked to answer their requests. Later requests are noted as those
   /// of the test.

@@ -10,7 +10,8 @@ package protocol ResponseSink: Sendable {
   /// Tells the client.
   func tell(_ event: ResponseEvent)
 
-  /// Sends the request to the real network and tells the client its answer; nil if this front end has no network.
+  /// Sends the request to the real network and passes the answer on to the client; nil if this front end has no
+  /// network.
   func sendToNetwork() -> (any Cancellable)?
 
   /// Opens a WebSocket, and plays its script to the client; false if this front end has none.
@@ -20,7 +21,7 @@ package protocol ResponseSink: Sendable {
   /// know.
   func afterDelivery(_ next: @escaping @Sendable () -> Void)
 
-  /// Called if nothing more is told, ever.
+  /// Called if no further event follows, ever.
   func fallSilent()
 
   /// Called if the run ends while the request waits for its answer.

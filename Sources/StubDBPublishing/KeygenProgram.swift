@@ -54,7 +54,7 @@ package struct KeygenProgram: SignatureProgram {
   /// Runs it on the terminal of this process, if there is one.
   private func runAsking(_ words: [String]) throws -> SignatureProgramEnd {
     var program = Program(words, environment: environment.merging(["LC_ALL": "C"]) { $1 })
-    // Without a terminal it would ask a program with a window, which nobody may see, and wait.
+    // Without a terminal it would ask a program with a window, which may not be visible, and wait.
     if environment["SSH_ASKPASS"] == nil { program.environment["SSH_ASKPASS_REQUIRE"] = "never" }
     // A standard input that stays open and says nothing must not be waited for either.
     let isOnTerminal = isatty(STDIN_FILENO) == 1

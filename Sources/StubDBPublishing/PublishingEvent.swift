@@ -75,7 +75,7 @@ package struct MovedCatalog: Sendable {
   package let before: ObjectDigest
   package let after: ObjectDigest
   package let differences: [ScenarioDifference]
-  /// Whether the newer commit was pushed before the other one: somebody put an older version in its place.
+  /// Whether the newer commit was pushed before the other one: an older version was put in its place.
   package let isOlder: Bool
   package let signer: PublicKey?
 }

@@ -22,7 +22,7 @@ package struct PushJob {
   /// Whether a store without conditional writes is accepted.
   package var isLastWriterWinning = false
   package var signature = CommitSignature(keys: [])
-  /// The secrets of the catalog that nobody has accepted.
+  /// The secrets of the catalog without an exception.
   private let scan: (CatalogSnapshot) throws -> [SecretFinding]
 
   package init(

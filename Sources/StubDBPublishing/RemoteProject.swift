@@ -114,7 +114,7 @@ package struct RemoteProject {
       throw JobError(
         .refused,
         """
-        \(file: own) was not used: it is in a folder that all may write to, so that anybody may have put it there
+        \(file: own) was not used: it is in a folder that all may write to, so it may come from any user
         """,
         hints: ["Copy it to a folder of your own, and work there."])
     }

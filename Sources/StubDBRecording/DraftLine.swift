@@ -68,7 +68,7 @@ package struct DraftExchange: Hashable, Sendable {
   package var files: [String: String] = [:]
   /// The placeholders in the stub that represent numbers; usually empty.
   package var numbers: Set<String> = []
-  /// Whether somebody has decided about the answer, so that the line only says that the request was made.
+  /// Whether the answer has been decided, so that the line only says that the request was made.
   package var isDecided = false
 
   package init(

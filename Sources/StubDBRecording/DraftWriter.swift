@@ -185,7 +185,7 @@ package final class DraftWriter: Sendable {
 
   package static let ignoringFileName = ".gitignore"
 
-  /// Keeps git from a draft, so that nobody commits it by accident.
+  /// Keeps git from a draft, so that it is not committed by accident.
   package static func ignore(_ folder: String) {
     let ignored = URL(fileURLWithPath: folder).appendingPathComponent(ignoringFileName)
     // It is there already, or git shows the draft, and nothing else is wrong.

@@ -175,7 +175,7 @@ enum CookieFields {
   /// The values of several `Set-Cookie` fields.
   ///
   /// A comma begins the next cookie if a name and `=` follow it, and if it is not the one in a date (`Expires=Wed, 21
-  /// Oct …`). A comma inside a value that looks like that cannot be told apart.
+  /// Oct …`). A comma inside a value that looks like that is not recognized.
   static func separate(_ joined: String) -> [String] {
     var cookies: [String] = []
     var current = ""

@@ -6,7 +6,7 @@ import StubDBSupport
 
 /// Collects the answer to one request.
 ///
-/// It is written before the client is told its end, so that a test that has ended has all its requests in the draft.
+/// It is written before the client gets its end, so that a test that has ended has all its requests in the draft.
 package final class ExchangeRecorder: ExchangeTap {
   private struct State {
     var status: Int?
@@ -34,7 +34,7 @@ package final class ExchangeRecorder: ExchangeTap {
     (self.recorder, self.request, self.number, self.key) = (recorder, request, number, key)
   }
 
-  /// The head of the answer as Foundation tells it; joined cookies are separated.
+  /// The head of the answer as Foundation reports it; joined cookies are separated.
   package func head(status: Int, headers: [(name: String, value: String)]) {
     let separated = headers.flatMap { field in
       field.name.lowercased() == "set-cookie"

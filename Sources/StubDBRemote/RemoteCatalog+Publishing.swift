@@ -28,7 +28,7 @@ extension RemoteCatalog {
   /// Lets the pointer name a commit, if it still names `head`, or if nothing was pushed and `head` is nil.
   ///
   /// Whatever the store says of the write, the pointer is read afterwards, and it is written if the commit is in the history
-  /// to which it leads: somebody else may have pushed since. A store that says that it has written, and has not, is asked
+  /// to which it leads: another push may have come since. A store that says that it has written, and has not, is asked
   /// once more, because half a pointer keeps everybody from the catalog.
   /// - Throws: ``RemoteError`` if the store does not keep the pointer.
   package func point(
@@ -84,7 +84,7 @@ extension RemoteCatalog {
   /// Where a pointer leads, seen from a commit that was to be published.
   private enum PointerState {
     case leadsToCommit
-    /// To a commit of somebody else, which does not come after it.
+    /// To another commit, which does not come after it.
     case leadsElsewhere
     /// To a commit before it, or there is no pointer.
     case older
@@ -108,7 +108,7 @@ extension RemoteCatalog {
   private func halfKept() -> RemoteError {
     RemoteError(
       .damaged,
-      "the store kept only a part of \(pointerKey), twice, so that nobody can pull \(url) any more",
+      "the store kept only a part of \(pointerKey), twice, so that \(url) can no longer be pulled",
       hints: [publishingAnew])
   }
 }

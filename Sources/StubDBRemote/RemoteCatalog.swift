@@ -103,7 +103,7 @@ package struct RemoteCatalog: Sendable {
   private func missing(_ what: String) -> RemoteError {
     RemoteError(
       .missing, "\(url) does not have \(what)",
-      hints: ["Objects are never removed by stubdb; somebody may have cleaned up the store."])
+      hints: ["Objects are never removed by stubdb; the store may have been cleaned up."])
   }
 }
 

@@ -101,7 +101,7 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
       let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, ["endpoint", "region", "style"].contains(parts[0]) else {
         throw RemoteError(
-          .invalid, "\(pair) is none of endpoint=URL, region=NAME and style=path or virtual")
+          .invalid, "\(pair) is not endpoint=URL, region=NAME or style=path or virtual")
       }
       options[parts[0]] = parts[1]
     }

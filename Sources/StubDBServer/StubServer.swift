@@ -115,7 +115,7 @@ public final class StubServer: ScenarioPlayback {
     context.client.ownPorts.withLock { $0 = ownPorts }
   }
 
-  /// Has the sessions go on with a catalog when it changes, if the options say how often to look.
+  /// Reloads the sessions when the catalog changes, if the options say how often to look.
   private func look(by watch: CatalogWatch) {
     guard let interval = context.options.reloadInterval else { return }
     listeners[0].eventLoop.scheduleRepeatedTask(

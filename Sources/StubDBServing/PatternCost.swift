@@ -4,7 +4,7 @@ package import StubDBModel
 /// How large requests may be that patterns surely compare in a short time, in bytes.
 ///
 /// All work on a request is bounded (``WorkBudget``), but by seconds. A front end that must not wait asks here before.
-/// What cannot be told from a pattern counts as slow, since comparing on another thread costs some microseconds only.
+/// A pattern of unknown cost counts as slow, since comparing on another thread costs some microseconds only.
 package enum PatternCost {
   /// The time grows with the request, or not even that.
   static let linear = Int.max
@@ -139,7 +139,7 @@ private struct ExpressionLoops {
     rest = expression[...]
   }
 
-  /// The number of loops; nil if loops are inside of others, or if that cannot be told.
+  /// The number of loops; nil if loops are nested, or if that is not known.
   mutating func count() -> Int? {
     while let character = rest.popFirst() {
       var content = Group()

@@ -33,7 +33,7 @@ package struct PlayedAnswer: Sendable {
   /// All of the content.
   package var content: Data { pieces.reduce(into: Data()) { $0 += $1.content } }
 
-  /// Reports that an answer cannot be told.
+  /// Reports that an answer cannot be described.
   package struct Failure: Error {
     /// Why, as a sentence.
     package let message: String
@@ -55,7 +55,7 @@ package struct PlayedAnswer: Sendable {
     guard let event = exchange.event else { throw Failure(message: "the run has no journal") }
     self.event = event
     callbacks = exchange.callbacks
-    for (time, told) in sink.events { add(told, at: time) }
+    for (time, event) in sink.events { add(event, at: time) }
     if sink.asksForNetwork { ending = .network }
     switch ending {
     case .failure(.unreadableContent(let message)), .failure(.undecodableContent(let message)),

@@ -22,7 +22,7 @@ extension StubRequest {
   /// can contain, which ends the process at 65,536.
   package static let maximumHeaderCount = 1000
 
-  /// The header fields of a request that somebody describes, in order.
+  /// The header fields of a described request, in order.
   ///
   /// - Throws: ``HeaderFieldsError`` for a name that HTTP does not allow, and for too many fields.
   package static func headers(

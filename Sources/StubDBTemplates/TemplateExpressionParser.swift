@@ -45,7 +45,7 @@ struct TemplateExpressionParser {
     }
   }
 
-  /// Consumes letters, digits, `_`, `-`, `$` and `@`; empty if the next character is none of these.
+  /// Consumes letters, digits, `_`, `-`, `$` and `@`; empty if the next character is another one.
   mutating func takeWord() -> String {
     let start = position
     while position < end, Self.isWord(bytes[position]) { position += 1 }

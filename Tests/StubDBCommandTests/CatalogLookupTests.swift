@@ -213,7 +213,7 @@ struct CatalogLookupTests {
     #expect(
       second.err.hasSuffix(
         """
-        There are 2 catalogs in this folder now, so commands must be told which one: --catalog \
+        There are 2 catalogs in this folder now, so commands need the name of one: --catalog \
         second.stubdb, or export STUBDB_CATALOG=second.stubdb
 
         """), "\(second)")

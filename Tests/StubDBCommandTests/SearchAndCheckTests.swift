@@ -73,7 +73,7 @@ struct SearchAndCheckTests {
         == CommandResult(
           err: """
             Note: pay/down: GET /v1/me is a request to https://api.shop.test and \
-            https://pay.test:444; `stubdb serve` tells them apart by the Host field or --origin only.
+            https://pay.test:444; `stubdb serve` distinguishes them by the Host field or --origin only.
             No problems in shop.stubdb: 3 scenarios, 5 stubs.
 
             """))

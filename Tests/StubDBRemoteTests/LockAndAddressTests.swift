@@ -145,7 +145,7 @@ struct LockAndAddressTests {
     }
     #expect(
       error?.message
-        == "http://minio.test:9000 is not asked: without TLS anybody between could answer")
+        == "http://minio.test:9000 is not asked: without TLS any machine between could answer")
     #expect(error?.hints.first?.hasSuffix("export STUBDB_PLAIN_HTTP=minio.test") == true)
     try open("endpoint=https://minio.test:9000")
     try open("endpoint=http://127.0.0.1:9000")

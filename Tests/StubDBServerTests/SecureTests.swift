@@ -83,7 +83,7 @@ import Testing
     while server.log.isEmpty { sched_yield() }
     #expect(
       server.log.map(\.remark) == [
-        "the TLS handshake failed: the client does not trust the certificate; stubdb ca show tells how it can"
+        "the TLS handshake failed: the client does not trust the certificate; stubdb ca show explains how it can"
       ])
   }
 

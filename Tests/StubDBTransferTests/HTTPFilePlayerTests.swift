@@ -74,7 +74,7 @@ struct HTTPFilePlayerTests {
     #expect(
       throws: HTTPFileError(
         line: 12,
-        "the placeholders of this request stand for more than 64 MiB; {{v7}} is one of them")
+        "the placeholders of this request expand to more than 64 MiB; {{v7}} is one of them")
     ) { try Self.urls(of: "@v0=a\n\(variables)POST https://h.test/x\n\n{{v10}}\n") }
   }
 

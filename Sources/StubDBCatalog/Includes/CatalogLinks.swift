@@ -157,7 +157,7 @@ package enum VerifiedObjects {
   package static func isWhole(
     _ file: CatalogFile, of digest: ObjectDigest, in cache: ObjectCache
   ) throws -> Bool {
-    // Somebody else may write to what a link leads to.
+    // The target of a link may be written by others.
     guard let identity = file.identity, cache.has(digest) else { return false }
     if known.withLock({ $0[file.path] }) == identity { return true }
     cache.noteUse(of: digest, ifOlderThan: oldestUse)

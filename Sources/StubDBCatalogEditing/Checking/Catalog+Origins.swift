@@ -3,7 +3,7 @@ internal import StubDBDocuments
 internal import StubDBEngine
 package import StubDBModel
 
-/// A request of a scenario that the stubs of several origins answer, told apart by the origin alone.
+/// A request of a scenario that the stubs of several origins answer, which differ only in the origin.
 package struct SharedRequest: Hashable, Sendable {
   /// The scenario, whose includes count too.
   package let scenario: ScenarioName

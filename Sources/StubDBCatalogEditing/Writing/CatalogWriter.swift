@@ -255,7 +255,7 @@ struct CatalogWriter {
           + "edited; nothing was written; try again", path: file.path)
     }
     let undo = undo
-    // A full disk or a folder of somebody else must not forbid the change.
+    // A full disk or a folder of another user must not forbid the change.
     let kept = undo.flatMap { undo in
       undo.keeps
         ? try? undo.slot.keep(target, content: before, digest: digest, command: undo.command) : nil

@@ -31,7 +31,7 @@ extension Connection {
     return names
   }
 
-  /// Sets how much memory pages may take before some are let go of.
+  /// Sets how much memory pages may take before some are dropped.
   func setCacheSize(kibibytes: Int) throws(SQLiteError) {
     try execute("PRAGMA cache_size = -\(kibibytes)")
   }

@@ -156,7 +156,7 @@ extension RootCommand {
         Console.note(
           "Note: \(shared.scenario): \(TerminalText.line(shared.request)) is a request to "
             + "\(shared.origins.map(TerminalText.line).joined(separator: " and ")); `stubdb serve` "
-            + "tells them apart by the Host field or --origin only.")
+            + "distinguishes them by the Host field or --origin only.")
       }
     }
 

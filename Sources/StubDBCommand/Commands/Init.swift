@@ -48,7 +48,7 @@ extension RootCommand {
       if count > 1 {
         let word = ShellWord.quoted(CatalogLocator.relativePath(url))
         Console.note(
-          "There are \(count) catalogs in this folder now, so commands must be told which one: "
+          "There are \(count) catalogs in this folder now, so commands need the name of one: "
             + "--catalog \(word), or export \(CatalogLocator.variable)=\(word)")
       }
     }

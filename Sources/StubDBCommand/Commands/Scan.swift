@@ -61,7 +61,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      // Exceptions that nobody names go beside the catalog.
+      // Exceptions without a given path go beside the catalog.
       let isWriting = accept != nil && exceptionsPath == nil
       let catalog = try isWriting ? catalog.open() : catalog.openForReading()
       var file = try ExceptionsFile(

@@ -172,7 +172,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      // The draft, and exceptions that nobody names, go beside the catalog.
+      // The draft, and exceptions without a given path, go beside the catalog.
       let isWriting = update || accept != nil && exceptionsPath == nil
       let catalog = try isWriting ? catalog.open() : catalog.openForReading()
       var file = try DriftFile(given: exceptionsPath, beside: catalog.url)

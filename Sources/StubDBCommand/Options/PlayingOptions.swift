@@ -46,7 +46,7 @@ struct OverlayOptions: ParsableArguments {
 extension PlaybackOptions.Today {
   /// Parses a day.
   ///
-  /// - Throws: ``ArgumentError`` for a text that is none.
+  /// - Throws: ``ArgumentError`` for another text.
   static func argument(_ text: String) throws -> Self {
     if let today = Self(text) { return today }
     throw ArgumentError(

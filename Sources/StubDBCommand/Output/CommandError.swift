@@ -91,7 +91,7 @@ extension JobText {
 extension PlayedAnswer {
   /// Sends a request to a run, and waits for the end of the answer.
   ///
-  /// - Throws: A ``CommandError`` for an answer that cannot be told.
+  /// - Throws: A ``CommandError`` for an answer that cannot be described.
   init(of player: Player, to request: StubRequest) throws {
     do throws(Failure) {
       try self.init(to: request, from: player)

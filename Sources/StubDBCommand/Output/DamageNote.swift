@@ -6,7 +6,7 @@ import StubDBJobs
 /// Says that a catalog is damaged where a command that succeeds does not read it.
 ///
 /// An edit reads the scenarios that it changes, and a merge those that differ. What neither reads is not given new digests,
-/// so that `check` finds the damage later as well: only as much is read here as nobody notices.
+/// so that `check` finds the damage later as well: only as much is read here as takes no noticeable time.
 enum DamageNote {
   /// The largest catalogs, in bytes, whose bodies are compared with their digests for an edit, and whose scenarios are as
   /// well for a merge.

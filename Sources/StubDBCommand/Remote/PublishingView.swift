@@ -54,8 +54,8 @@ enum PublishingView {
     Console.note("\(moved.name): \(moved.before.short) → \(moved.after.short).")
     if moved.isOlder {
       Console.note(
-        "\(moved.after.short) was pushed before \(moved.before.short): somebody has put an older version of "
-          + "\(moved.name) in its place, or a clock is wrong")
+        "\(moved.after.short) was pushed before \(moved.before.short): an older version of "
+          + "\(moved.name) was put in its place, or a clock is wrong")
     }
     note(signer: moved.signer)
   }

@@ -6,7 +6,7 @@ import StubDBJobs
 import StubDBModel
 import StubDBSupport
 
-/// Asks on the terminal what becomes of each proposal, one key a decision.
+/// Asks on the terminal for a decision about each proposal, one key each.
 struct ReviewDialog {
   /// What a key led to.
   private enum Step {

@@ -7,7 +7,7 @@ internal import StubDBSupport
 
 // What a person has decided about.
 extension DraftReading {
-  /// What becomes of lines that somebody has decided about.
+  /// Which lines are removed and which are marked as decided.
   package struct Settlement {
     /// The lines that leave the draft.
     package var removed: [Entry] = []
@@ -83,7 +83,7 @@ extension DraftReading {
   }
 }
 
-/// What becomes of the lines of one file.
+/// The changes to the lines of one file.
 private struct DraftChanges {
   private let removed: [UInt64: Int]
   private let marked: [UInt64: Int]

@@ -7,7 +7,7 @@ internal import StubDBModel
 package import StubDBRecording
 internal import StubDBSupport
 
-/// The draft of a catalog: what runs recorded, until somebody decides about it.
+/// The draft of a catalog: what runs recorded, until it is reviewed.
 ///
 /// Only the places of the lines are kept. Their stubs are read run by run, so that a long draft takes little memory.
 package struct DraftReading {
@@ -23,7 +23,7 @@ package struct DraftReading {
     package let stubKey: String?
     /// Whether everything was recorded.
     let isOfAll: Bool
-    /// Whether somebody has decided about it already.
+    /// Whether it has been decided already.
     package let isDecided: Bool
   }
 

@@ -20,11 +20,11 @@ package struct PlayableDecisions {
   }
 
   package private(set) var decisions: [Stub.Key: ReviewDecision]
-  /// What becomes of the scenario by them.
+  /// The result of the decisions.
   private(set) var resolution: ReviewResolution
   package private(set) var refusals: [Refusal] = []
 
-  /// A document that somebody edited was checked when it was saved.
+  /// An edited document was checked when it was saved.
   package init(_ outcome: ReviewOutcome, on review: ScenarioReview) {
     decisions = outcome.decisions[review.name] ?? [:]
     resolution = ReviewResolution(review, decisions)

@@ -66,7 +66,7 @@ package struct RequestPlaces {
     return pointers
   }
 
-  /// Whether a value has more values inside than are told apart.
+  /// Whether a value has more values inside than are distinguished.
   fileprivate static func isTooLarge(_ json: JSONValue) -> Bool {
     var (count, open) = (0, [json])
     while let value = open.popLast(), count <= maximumCount {

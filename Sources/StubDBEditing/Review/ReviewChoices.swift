@@ -2,7 +2,7 @@ internal import Foundation
 package import StubDBJSON
 internal import StubDBModel
 
-/// Names of a draft that somebody typed: a scenario, or a stub of it.
+/// Typed names of a draft: a scenario, or a stub of it.
 package struct ReviewNames {
   private let reviews: [ScenarioReview]
   private var scenarios: [String: Int] = [:]

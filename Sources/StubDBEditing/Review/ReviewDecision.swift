@@ -37,7 +37,7 @@ extension ScenarioReview.Proposal {
   }
 }
 
-/// What becomes of a scenario and of the draft by decisions; their order does not matter.
+/// The scenario and the draft after decisions; their order does not matter.
 package struct ReviewResolution {
   /// The scenario as it is then.
   package private(set) var scenario: Scenario

@@ -25,7 +25,7 @@ package struct ReviewProof {
     package let method: String
     package let url: String
     package let failure: SourceProof.Failure
-    /// What tells the request from those of the stub that answers it; nil if their patterns do.
+    /// How the request differs from those of the stub that answers it; nil if their patterns differ.
     package let difference: Difference?
   }
 
@@ -63,7 +63,7 @@ package struct ReviewProof {
 
   /// Nil if nothing is to be asked.
   ///
-  /// Stubs that somebody edited, and answers that were proposed for a stub by its key, are not asked for. `included` are
+  /// Edited stubs, and answers that were proposed for a stub by its key, are not asked for. `included` are
   /// the stubs of the scenarios that it includes.
   /// - Throws: ``EngineError`` if the scenario cannot be played.
   package init?(

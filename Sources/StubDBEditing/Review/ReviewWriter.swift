@@ -12,7 +12,7 @@ internal import StubDBSupport
 package struct ReviewOutcome {
   /// By scenario and key; what is not there waits.
   package var decisions: [ScenarioName: [Stub.Key: ReviewDecision]]
-  /// Scenarios as somebody edited them, in place of what the decisions make of them.
+  /// Scenarios as they were edited, in place of what the decisions make of them.
   package var documents: [ScenarioName: CheckedScenario] = [:]
 
   /// Whether what cannot be read leaves the draft.

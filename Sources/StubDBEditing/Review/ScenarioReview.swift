@@ -7,7 +7,7 @@ internal import StubDBRecording
 
 /// What a draft proposes for one scenario.
 package struct ScenarioReview {
-  /// What becomes of a stub.
+  /// The kind of a change to a stub.
   package enum Kind: String {
     /// The scenario has no stub for such requests.
     case new

@@ -37,7 +37,7 @@ final class MatchContext {
     if takenByteCount > 0 { work?.giveBack(byteCount: takenByteCount) }
   }
 
-  /// Whether the result means nothing: there is too little memory, or nobody waits for it and it takes long.
+  /// Whether the result means nothing: there is too little memory, or the client has gone and it takes long.
   ///
   /// Quick work is done for clients that have gone, too: a request that is sent, and whose answer is not waited for,
   /// counts.
@@ -47,12 +47,12 @@ final class MatchContext {
     return isLong && work.isCancelled || work.lacksMemory
   }
 
-  /// The steps of work that is not done for nobody; some tens of milliseconds.
+  /// The steps after which work for a client that has gone is given up; some tens of milliseconds.
   private static let longWork = 100_000
   /// Forms of the content that are smaller are not counted.
   private static let freeByteCount = 64 << 10
 
-  /// Takes memory for a form of the content; false if there is too little, or if nobody waits for it.
+  /// Takes memory for a form of the content; false if there is too little, or if the client has gone.
   func take(byteCount: Int) -> Bool {
     guard byteCount > Self.freeByteCount, let work else { return true }
     isLarge = true

@@ -14,7 +14,7 @@ package protocol ContentMemory: Sendable {
 
 /// The work on one request, as the front end sees it that waits for the answer.
 ///
-/// The front end says that nobody waits any more, and where memory is counted; the work says whether there was enough.
+/// The front end says that the client has gone, and where memory is counted; the work says whether there was enough.
 package final class RequestWork: Sendable {
   private struct State {
     var isCancelled = false
@@ -29,12 +29,12 @@ package final class RequestWork: Sendable {
     self.memory = memory
   }
 
-  /// Nobody waits for the answer any more: what takes long is given up.
+  /// The client has gone: long work is given up.
   package func cancel() {
     state.withLock { $0.isCancelled = true }
   }
 
-  /// Whether nobody waits for the answer.
+  /// Whether the client has gone.
   package var isCancelled: Bool { state.withLock(\.isCancelled) }
 
   /// Whether there was too little memory for the content in the forms that patterns and templates need.

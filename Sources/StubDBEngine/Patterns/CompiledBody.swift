@@ -61,7 +61,7 @@ extension CompiledBody {
 final class BodyReport {
   /// From 0 to 1.
   var distance = 1.0
-  /// Whether the mismatches say why it cannot be told.
+  /// Whether the mismatches say why the verdict is unknown.
   var saysWhy = false
   private(set) var mismatches: [Mismatch] = []
 
@@ -97,7 +97,7 @@ final class BodyReport {
     add(Mismatch.Part(.body), phrase, "selects " + shown.listed(upTo: 3))
   }
 
-  /// Adds why it cannot be told.
+  /// Adds why the verdict is unknown.
   func addReason(_ reason: String, _ phrase: String) {
     add(Mismatch.Part(.body), phrase, reason)
     saysWhy = true

@@ -11,7 +11,7 @@ protocol CompiledPart: Sendable {
   /// Whether it compares with values that the run keeps.
   var asksForCaptured: Bool { get }
 
-  /// Whether the request satisfies it; nil if that cannot be told.
+  /// Whether the request satisfies it; nil if that is unknown.
   ///
   /// If there is a report, a body adds its differences to it.
   func verdict(

@@ -2,8 +2,8 @@ import StubDBModel
 
 /// A value pattern that is ready to be applied: its expressions, dates and nested patterns are compiled.
 ///
-/// Verdicts are true, false, or nil if it cannot be told, for example because a value is too long for a regular
-/// expression. `not` of nil is nil, and only true is a match: what cannot be told never matches.
+/// Verdicts are true, false, or nil if unknown, for example because a value is too long for a regular
+/// expression. `not` of nil is nil, and only true is a match: an unknown verdict never matches.
 protocol CompiledValue: Sendable {
   /// Whether one value satisfies the pattern; nil as the value means that there is no value.
   func matches(_ value: String?, _ scope: MatchScope) -> Bool?
@@ -72,7 +72,7 @@ struct MatchScope {
   }
 }
 
-/// Logic with a third value, nil, for what cannot be told.
+/// Logic with a third value, nil, for an unknown verdict.
 enum Verdict {
   static func either(_ left: Bool?, _ right: Bool?) -> Bool? {
     left == true || right == true ? true : left == nil || right == nil ? nil : false

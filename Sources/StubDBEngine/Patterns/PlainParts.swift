@@ -121,7 +121,7 @@ enum CompiledPath: Sendable {
     if case .value(_, let value) = self { value.asksForCaptured } else { false }
   }
 
-  /// Whether the request satisfies it; nil if that cannot be told.
+  /// Whether the request satisfies it; nil if that is unknown.
   func verdict(_ request: PreparedRequest, _ scope: MatchScope) -> Bool? {
     switch self {
     case .any: true

@@ -2,7 +2,7 @@ package import Foundation
 internal import StubDBModel
 internal import StubDBSupport
 
-/// What became of a message of a WebSocket, or of the wait for one, as the journal has it.
+/// The outcome of a message of a WebSocket, or of the wait for one, as the journal has it.
 package struct FrameRecord: Hashable, Sendable {
   /// The index of the frame in the script; nil if no frame is about the message.
   package var frame: Int?
@@ -34,7 +34,8 @@ package struct FrameRecord: Hashable, Sendable {
   }
 }
 
-/// What became of the messages of one WebSocket; the last of them, so that a stream without an end takes little memory.
+/// The outcomes of the messages of one WebSocket; the last of them, so that a stream without an end takes little
+/// memory.
 package struct FrameLog: Hashable, Sendable {
   /// How many records are kept.
   static let limit = 40

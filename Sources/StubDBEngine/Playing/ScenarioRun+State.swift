@@ -20,7 +20,7 @@ package struct RunParts: OptionSet, Sendable {
 }
 
 extension ScenarioRun {
-  /// Forgets parts of what the run has kept; the entries of the journal go on with the next number.
+  /// Forgets parts of what the run has kept; the numbers of the journal continue.
   ///
   /// A request that is being decided meanwhile is decided before or after.
   package func reset(_ parts: RunParts = .all) {
@@ -51,7 +51,7 @@ extension ScenarioRun {
     state.withLock { $0.journal.page(after: number, limit: limit) }
   }
 
-  /// The entry of the journal with a number; nil if there is none any more.
+  /// The entry of the journal with a number; nil if it was dropped.
   package func journalEntry(_ number: Int) -> ServeEvent? {
     state.withLock { $0.journal.entry(number) }
   }
@@ -86,7 +86,7 @@ extension ScenarioRun {
     state.withLock { $0.remark(text, onEntry: event.number) }
   }
 
-  /// Adds to the journal what became of a message on the WebSocket that a request opened.
+  /// Adds to the journal the outcome of a message on the WebSocket that a request opened.
   package func record(_ frame: FrameRecord, on event: ServeEvent) {
     state.withLock { $0.journal.update(event.number) { $0.with(frame: frame) } }
   }

@@ -19,10 +19,10 @@ package final class ScenarioRun: Sendable {
 
   /// Returns the current time.
   let clock: @Sendable () -> Date
-  /// Is told each entry of the journal, once it is decided.
+  /// Called with each entry of the journal, once it is decided.
   let observer: Observer?
 
-  /// Is told each entry of the journal on the thread of its request, which waits for it.
+  /// Called with each entry of the journal on the thread of its request, which waits for it.
   ///
   /// Entries of concurrent requests may come in another order than that of their numbers.
   package typealias Observer = @Sendable (ServeEvent) -> Void

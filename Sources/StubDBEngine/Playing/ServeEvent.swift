@@ -99,7 +99,7 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   package func discardExplanation() { facts.explanation?.discard() }
   /// What its client got in place of the answer, because a front end cannot show that; nil for the answer itself.
   package var remark: String? { facts.remark }
-  /// What became of the messages of the WebSocket that the request opened; nil for other requests.
+  /// The outcomes of the messages of the WebSocket that the request opened; nil for other requests.
   package var frames: FrameLog? { facts.frames }
   /// The status of the stub's response, or what a front end has sent in its place; nil for none.
   package var status: Int? { facts.status }

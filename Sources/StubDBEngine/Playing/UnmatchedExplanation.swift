@@ -70,7 +70,7 @@ final class UnmatchedExplanation: Sendable {
   /// The report, made of the nearest stubs on first use.
   ///
   /// The large requests of one front end are explained one after the other, because each may take much memory. A report
-  /// that the client does not wait for any more has no stubs, and is made again when somebody asks for it.
+  /// that the client does not wait for any more has no stubs, and is made again on demand.
   func report(
     _ make: (_ nearMisses: [NearMiss], _ isComplete: Bool) -> UnmatchedReport
   ) -> UnmatchedReport {

@@ -2,7 +2,7 @@ import Foundation
 import StubDBJSON
 import StubDBXML
 
-/// About how much memory the forms of a content take, told from its bytes before the forms are made.
+/// About how much memory the forms of a content take, estimated from its bytes before the forms are made.
 enum FormMemory {
   /// A value in an array or an object, and the share of the memory around it.
   private static let valueByteCount = 64

@@ -150,7 +150,7 @@ final class PreparedBody {
     return result
   }
 
-  /// What a form is that was not made, because there is no memory for it or nobody waits.
+  /// What a form is that was not made, because there is no memory for it or the client has gone.
   private static func notMade<Value>() -> Form<Value> {
     .unknown("there is no memory for it at present")
   }

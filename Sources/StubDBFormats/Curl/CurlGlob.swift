@@ -27,7 +27,7 @@ enum CurlGlob {
         continue
       }
       guard urls.count * choices.count <= maximumCount else {
-        throw CurlError("\(url) stands for more than \(maximumCount) URLs; write fewer")
+        throw CurlError("\(url) expands to more than \(maximumCount) URLs; write fewer")
       }
       urls = urls.flatMap { url in choices.map { url + String(plain) + $0 } }
       plain = .init()
@@ -70,7 +70,7 @@ enum CurlGlob {
     }
     guard let low = Int(ends[0]), let high = Int(ends[1]), low >= 0, low <= high else { return nil }
     guard (high - low) / step < maximumCount else {
-      throw CurlError("\(url) stands for more than \(maximumCount) URLs; write fewer")
+      throw CurlError("\(url) expands to more than \(maximumCount) URLs; write fewer")
     }
     let width = ends[0].hasPrefix("0") ? ends[0].count : 0
     return stride(from: low, through: high, by: step).map { number in

@@ -47,7 +47,7 @@ extension ShellWords {
     append(Array(text.utf8)[...])
   }
 
-  /// Skips `$(…)`, `${…}` or a part between backticks, which nobody runs.
+  /// Skips `$(…)`, `${…}` or a part between backticks, which is not run.
   mutating func readSubstitution(
     until end: Unicode.Scalar, name: String = ""
   ) throws(CurlError) {

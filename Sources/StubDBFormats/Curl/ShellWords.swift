@@ -6,7 +6,7 @@ internal import Foundation
 /// refused; text of scripts can be read with ``Expansion/marked``.
 /// https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
 package struct ShellWords: Sendable {
-  /// What becomes of the parts that a shell would compute.
+  /// How the parts that a shell would compute are treated.
   package enum Expansion: Sendable {
     /// Variables stay as text; other parts are refused.
     case refused

@@ -2,7 +2,7 @@ internal import Foundation
 internal import StubDBDocuments
 package import StubDBModel
 
-/// The stubs that are exported, and what becomes of their documents.
+/// The stubs that are exported, and the disposition of their documents.
 package struct ExportContent {
   /// The scenarios that were asked for and those they include, each once, in the order in which they answer.
   package let scenarios: [ExportedScenario]
@@ -55,7 +55,7 @@ package struct ExportedScenario {
   }
 }
 
-/// A stub that is exported, with its document, which says what became of every member.
+/// A stub that is exported, with its document, which has the disposition of every member.
 package struct ExportedStub {
   /// The scenario whose document has it.
   package let scenario: ScenarioName
@@ -137,7 +137,7 @@ extension SourceValue {
     if let problem = played.templateProblem { note(.dropped, .template, problem) }
   }
 
-  /// What becomes of a member of a document.
+  /// The disposition of a member of a document.
   package enum Settlement {
     case kept
     case ignored
@@ -145,12 +145,12 @@ extension SourceValue {
     case dropped(ReportID, String)
   }
 
-  /// Records what becomes of members, where they are there.
+  /// Records the disposition of members that exist.
   package func settle(_ rules: KeyValuePairs<String, Settlement>) {
     for (name, settlement) in rules { self[name]?.settle(settlement) }
   }
 
-  /// Records what becomes of the value and everything inside it.
+  /// Records the disposition of the value and everything inside it.
   package func settle(_ settlement: Settlement) {
     switch settlement {
     case .kept: keep()

@@ -9,10 +9,10 @@ internal import StubDBJSON
 /// 1. It makes what its format has for the stub, of the values in ``ExportedStub/stub``. If the format has example
 ///    requests in place of patterns, ``ExportedStub/examples(_:)`` makes them; ``ExportedStub/played(_:)`` gives the
 ///    responses as a client gets them.
-/// 2. It says what became of every member of ``ExportedStub/document``: `keep()` for what is in its files, `ignore()`
-///    for what has no influence on answers there, `change(_:_:)` and `drop(_:_:)` with a line for the rest, as a reader
-///    does with its input. ``SourceValue/settle(_:)`` does so by a table. What nobody has settled becomes a line
-///    `unknown`, and a test with a stub of all features shows it.
+/// 2. It records the disposition of every member of ``ExportedStub/document``: `keep()` for what is in its files,
+///    `ignore()` for what has no influence on answers there, `change(_:_:)` and `drop(_:_:)` with a line for the rest,
+///    as a reader does with its input. ``SourceValue/settle(_:)`` does so by a table. What is not settled becomes a
+///    line `unknown`, and a test with a stub of all features shows it.
 /// 3. A stub that would answer more than it should is left out with ``ExportedStub/leaveOut(_:)``.
 ///
 /// The same content always gives the same bytes: no times, no random ids, no order of a dictionary.

@@ -5,7 +5,7 @@ internal import StubDBEngine
 internal import StubDBModel
 
 extension ExportedStub {
-  /// Requests that the stub answers, one for each of its methods, and what became of its patterns.
+  /// Requests that the stub answers, one for each of its methods, and the disposition of its patterns.
   ///
   /// Literal parts are kept; for the others an example stands there, which the matcher has tried, with a line. The
   /// list is empty if there is no URL that the stub answers; the stub is left out then. A format that has `{name}` in
@@ -93,7 +93,7 @@ extension ExportedStub {
     place.note(.changed, .variable, text)
   }
 
-  /// Says of each member of a part that it is kept, that an example represents it, or that there is none.
+  /// Says of each member of a part that it is kept, that an example represents it, or that it has no example.
   private func settle(
     _ patterns: [NamedPattern], of part: RequestPart, at place: SourceValue,
     _ problems: [ExampleMaker.Problem]

@@ -82,7 +82,7 @@ struct HARExport: ExportFormat {
     }
   }
 
-  /// Notes what became of the delay and of the repetitions of a response.
+  /// Notes the disposition of the delay and of the repetitions of a response.
   private func settleCounts(of response: PlayedResponse, _ document: SourceValue) {
     let delay = document["delay"]
     if delay?.isString == true {

@@ -11,7 +11,7 @@ struct HoverflyMatcher {
     case exact, glob, regex, negate, array, json, jsonpartial, jsonpath, xml, xmltemplated, xpath
     case form
 
-    /// The kind of a name in versions before 5; nil for a name that is none.
+    /// The kind of a name in versions before 5; nil for an unknown name.
     init?(oldName: String) {
       switch oldName {
       case "exactMatch": self = .exact
@@ -170,7 +170,7 @@ struct HoverflyMatcher {
 
   private func xPath() throws -> BodyPattern {
     let inner = try next.map { try HoverflyMatcher($0).pattern() }
-    // Hoverfly goes on with the text of the first node.
+    // Hoverfly continues with the text of the first node.
     let isOfNodes = (try? XPath(text))?.kind == .nodes
     let expression = isOfNodes && inner != nil ? "(\(text))[1]" : text
     return .matchesXPath(XPathPattern(expression, value: inner))

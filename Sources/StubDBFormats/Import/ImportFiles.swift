@@ -179,7 +179,7 @@ package struct ImportFiles {
     }
   }
 
-  /// The input of a file that was parsed; takes the result, so that nobody else holds its values.
+  /// The input of a file that was parsed; takes the result, so that its values have no other reference.
   private func input(
     _ source: Source, _ result: inout Result<ParsedInput, FormatError>?
   ) throws(FormatError) -> ImportInput? {

@@ -69,7 +69,7 @@ package final class ImportInput {
     }
   }
 
-  /// Whether an import goes on without this file: one of a folder, as long as it does not reach out of it.
+  /// Whether an import continues without this file: one of a folder, as long as it does not reach out of it.
   func canBeLeftOut(after error: FormatError) -> Bool {
     rootName != nil && error.file == file && !error.isRefusal && !error.isUsage
   }

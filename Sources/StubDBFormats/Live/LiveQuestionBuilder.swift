@@ -130,7 +130,7 @@ struct LiveQuestionBuilder {
       guard value.isConcrete else { throw LiveSkip("its path is an expression") }
     case .template(let template):
       for segment in template.split(separator: "/") {
-        if segment == "**" { throw LiveSkip("its path has **, which stands for any path") }
+        if segment == "**" { throw LiveSkip("its path has **, which matches any path") }
         guard URLParts.isPlaceholder(segment) else { continue }
         try settlePlaceholder(String(segment.dropFirst().dropLast()), &pattern)
       }

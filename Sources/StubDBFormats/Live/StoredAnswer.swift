@@ -3,10 +3,10 @@ internal import HTTPTypes
 package import StubDBDrift
 internal import StubDBModel
 
-/// An answer of a stub as a client would get it, or why there is none to compare.
+/// An answer of a stub as a client would get it, or why it cannot be compared.
 package enum StoredAnswer: Sendable {
   case answer(SampledAnswer)
-  /// Why there is none, as the beginning of a sentence: `it answers with an error`.
+  /// Why it cannot be compared, as the beginning of a sentence: `it answers with an error`.
   case none(String)
 }
 

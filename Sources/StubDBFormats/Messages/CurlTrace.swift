@@ -12,7 +12,7 @@ enum CurlTrace {
       && lines.contains { $0.hasPrefix("< HTTP/") }
   }
 
-  /// The scheme of the requests: a trace tells how a connection was made, and whether it was encrypted.
+  /// The scheme of the requests: a trace shows how a connection was made, and whether it was encrypted.
   ///
   /// Nil if its notes are missing.
   static func scheme(_ bytes: Data) -> String? {

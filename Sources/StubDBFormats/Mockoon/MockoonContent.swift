@@ -3,7 +3,7 @@ internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 
-/// The kinds of contents that Mockoon tells apart, by their Content-Type only.
+/// The kinds of contents that Mockoon distinguishes, by their Content-Type only.
 ///
 /// Those of `multipart/form-data` and XML are read there, too; stubs leave them out, and so do not answer more.
 enum MockoonContent: CaseIterable {

@@ -128,7 +128,7 @@ struct OpenAPIServer {
 
   /// Whether a URL begins with a host in place of a scheme: `localhost:3000`, `api.shop.test/v1`.
   ///
-  /// As a reference, it would be a path beside that of the description, which nobody means.
+  /// As a reference, it would be a path beside that of the description, which is not meant.
   private static func isHost(_ url: String) -> Bool {
     guard !url.contains("://"), let first = url.split(separator: "/").first, url.first != "/" else {
       return false

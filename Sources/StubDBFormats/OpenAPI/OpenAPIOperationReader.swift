@@ -64,7 +64,7 @@ struct OpenAPIOperationReader {
     }
   }
 
-  /// Asks for what tells the operation from others of its path.
+  /// Asks for what distinguishes the operation from others of its path.
   private func tellApart(
     _ pattern: inout RequestPattern, _ log: ReportLog
   ) throws(FormatError) {
@@ -77,8 +77,8 @@ struct OpenAPIOperationReader {
     log.add(
       .changed, .urlFragment, at: operation,
       pattern == before
-        ? "A fragment is never sent, and no required parameter tells this operation from others of \(path.text)"
-        : "A fragment is never sent; the parameter \(names) tells this operation apart")
+        ? "A fragment is never sent, and no required parameter distinguishes this operation from others of \(path.text)"
+        : "A fragment is never sent; the parameter \(names) distinguishes this operation")
   }
 
   private func stub(

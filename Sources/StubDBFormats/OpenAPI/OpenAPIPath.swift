@@ -20,7 +20,7 @@ struct OpenAPIPath {
   }
 
   /// The order of paths: more literal segments first, then the earlier literal, then those that
-  /// something else tells apart.
+  /// something else distinguishes.
   struct Rank: Comparable {
     private let placeholders: [Bool]
     private let count: Int
@@ -33,7 +33,7 @@ struct OpenAPIPath {
     }
 
     static func < (left: Rank, right: Rank) -> Bool {
-      // What else is asked for tells it from the path alone.
+      // What else is asked for distinguishes it from the path alone.
       if left.placeholders == right.placeholders, left.isTold != right.isTold { return left.isTold }
       if left.count != right.count { return left.count < right.count }
       return left.placeholders.lexicographicallyPrecedes(right.placeholders) { !$0 && $1 }

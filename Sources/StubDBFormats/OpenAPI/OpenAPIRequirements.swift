@@ -12,7 +12,7 @@ struct OpenAPIRequirements {
   let options: ImportOptions
   let isSwagger: Bool
 
-  /// How many kinds of credentials are told apart: each is a stub.
+  /// How many kinds of credentials are distinguished: each is a stub.
   private static let maximumChoiceCount = 8
 
   /// Adds required parameters and the schema of the content, but in places that the pattern has something for.

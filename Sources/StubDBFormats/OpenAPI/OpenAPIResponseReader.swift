@@ -39,7 +39,7 @@ struct OpenAPIResponseReader {
     }
   }
 
-  /// Whether somebody wrote an example of the response.
+  /// Whether the description has an example of the response.
   func hasExample(_ value: SourceValue) throws(FormatError) -> Bool {
     guard let (type, media) = try mediaType(value) else { return false }
     if isSwagger { return media["examples"]?[type] != nil }

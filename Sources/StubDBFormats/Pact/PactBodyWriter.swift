@@ -7,7 +7,7 @@ struct PactBodyWriter {
   /// The content; nil if any will do.
   private(set) var content: JSONValue?
   private(set) var rules: [(key: String, rule: JSONValue)] = []
-  /// Whether Pact has to be told of what kind the content is.
+  /// Whether the type of the content has to be written for Pact.
   private(set) var needsType = false
 
   /// - Throws: ``Untranslatable`` for content that a contract of version 3 cannot have.

@@ -65,7 +65,7 @@ extension PostmanRequestReader {
     return .equalToJSON(json)
   }
 
-  /// The name of a field or a part; nil without one, and for one that nobody knows, which the report says.
+  /// The name of a field or a part; nil without one, and for an unknown one, which is reported.
   private func name(of entry: SourceValue) -> String? {
     guard let text = entry.text("key") else { return nil }
     let filled = variables.fill(text)

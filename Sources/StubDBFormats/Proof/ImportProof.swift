@@ -3,7 +3,7 @@ internal import StubDBJobs
 internal import StubDBModel
 internal import StubDBSupport
 
-/// What somebody wrote that the scenarios of an import were made of, to ask the scenarios for it.
+/// The written examples that an import was made of, with which its scenarios are asked.
 struct ImportProof {
   /// How many stubs that a person wrote are asked for an example.
   static let maximumExampleCount = 10_000

@@ -50,7 +50,7 @@ package struct SourceProof {
 }
 
 extension SourceProof.Failure {
-  /// The failure as a sentence, for a request that somebody recorded.
+  /// The failure as a sentence, for a recorded request.
   package var sentence: String {
     switch self {
     case .unanswered: "The recorded request gets no answer"

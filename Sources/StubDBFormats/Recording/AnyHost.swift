@@ -1,6 +1,6 @@
 internal import StubDBModel
 
-/// What becomes of the answers of several servers to one request, where stubs match any host.
+/// How the answers of several servers to one request are combined, where stubs match any host.
 enum AnyHost {
   /// The scheme, host and port that a request was sent to, as reports show them.
   private static func server(of exchange: RecordedExchange) -> String {

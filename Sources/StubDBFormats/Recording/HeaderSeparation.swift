@@ -14,7 +14,7 @@ enum HeaderSeparation {
   ]
   /// Fields that a request without them does not lack, because clients add them under conditions of their own.
   private static let conditional: Set<String> = ["If-None-Match", "If-Modified-Since", "Range"]
-  /// What requests are told apart by.
+  /// What distinguishes requests.
   private enum Class: Hashable {
     case value(ByteText)
     /// Any value with this at its beginning.
@@ -104,14 +104,14 @@ enum HeaderSeparation {
     return order.map(\.element.1)
   }
 
-  /// What a call is told apart by.
+  /// What distinguishes a call.
   private static func `class`(
     of value: String?, _ name: String, _ call: RecordedCall, _ group: CallGroup
   ) -> Class {
     guard let value else { return .absent }
     switch name {
     case "Authorization":
-      // Tokens are told apart by their scheme only: no token becomes part of a stub.
+      // Tokens are distinguished by their scheme only: no token becomes part of a stub.
       let scheme = value.prefix { $0 != " " }
       let isScheme = scheme.utf8.count < value.utf8.count && scheme.utf8.allSatisfy(\.isASCIILetter)
       return .any(prefix: isScheme ? "\(scheme) " : "")

@@ -110,7 +110,7 @@ package enum RecordedBody: Equatable {
   }
 }
 
-/// A text that stays in the input until somebody needs it.
+/// A text that stays in the input until it is needed.
 package struct SourceText: Equatable {
   private let value: SourceValue
 

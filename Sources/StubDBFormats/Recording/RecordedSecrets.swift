@@ -55,7 +55,7 @@ package struct RecordedSecrets {
       }
       secrets.owners.give(step.given)
     }
-    // What somebody wrote has no order but that of the file.
+    // What was written by hand has no order but that of the file.
     for stub in scenario.stubs where freed[stub.key] == nil {
       freed[stub.key] = secrets.freed(stub.request)
       for response in stub.responses { secrets.take(response) }
@@ -68,7 +68,7 @@ package struct RecordedSecrets {
     let named = Dictionary(stubs.map { ($0.key, $0.responses) }) { first, _ in first }
     let steps = (steps[scenario.rawValue] ?? []).filter { named[$0.key] != nil }
     guard Set(steps.map(\.key)).count == named.count else {
-      // What somebody wrote has no order but that of the file.
+      // What was written by hand has no order but that of the file.
       return stubs.flatMap(\.responses)
     }
     return steps.compactMap { step in

@@ -16,7 +16,7 @@ struct RequestBodyPattern {
   /// The names of members and fields whose values differ each time.
   var volatility = Volatility()
 
-  /// What became of the content.
+  /// The disposition of the content.
   enum Result {
     case none
     case pattern(BodyPattern, volatile: [String])
@@ -160,7 +160,7 @@ extension RecordedBody.Part {
 }
 
 extension GraphQLPattern {
-  /// The operation in a JSON content; nil if it is none.
+  /// The operation in a JSON content; nil if it has none.
   ///
   /// https://graphql.org/learn/serving-over-http/
   init?(operation json: JSONValue) {

@@ -86,12 +86,12 @@ package enum ReportID: String, Hashable, Sendable, CaseIterable {
   case httpVersion = "http-version"
   /// A value that the format does not have, or that stubdb does not know.
   case unknown
-  /// Answers of a description that nobody wrote an example for.
+  /// Answers of a description without an example.
   case answers
   /// Commands beside files of other formats.
   case commands
 
-  /// Whether people are told what was ignored: an option, or naming a file, imports it, or nothing else says so.
+  /// Whether the report lists what was ignored: an option, or naming a file, imports it, or nothing else says so.
   var isShown: Bool { Self.shown.contains(self) }
 
   private static let shown: Set<ReportID> = [

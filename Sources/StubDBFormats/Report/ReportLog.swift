@@ -44,7 +44,7 @@ package struct LeftOut: Hashable, Sendable {
   }
 }
 
-/// What becomes of inputs and of stubs, collected while they are read and written.
+/// The disposition of inputs and of stubs, collected while they are read and written.
 ///
 /// Lines are added before scenarios and stubs have their names, so each carries the number of the item (an exchange of
 /// a recording, a stub) it belongs to.

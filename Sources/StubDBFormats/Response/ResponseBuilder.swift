@@ -103,7 +103,7 @@ extension ResponseBuilder {
     fields += values.map { Field(name: name, value: $0) }
   }
 
-  /// Adds a header field that a client can receive; false if it is none, or one of too many.
+  /// Adds a header field that a client can receive; false if it is invalid, or one of too many.
   mutating func addSendableHeader(_ name: String, _ value: String) -> Bool {
     guard !leftOutHeaders.contains(name.lowercased()) else { return true }
     let field = Field(name: name, value: value)
@@ -154,8 +154,8 @@ extension ResponseBuilder {
 
   /// The answer with all that was added to it.
   ///
-  /// - Throws: `DocumentError` for a status that is none and for header fields that cannot be sent, ``Unanswerable`` for too
-  /// many of them.
+  /// - Throws: `DocumentError` for an invalid status and for header fields that cannot be sent, ``Unanswerable`` for
+  /// too many of them.
   func checked() throws -> StubResponse {
     var refused: JSONObject = [:]
     if let status, StubResponse.validStatus(status) != status {

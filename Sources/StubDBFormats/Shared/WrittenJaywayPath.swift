@@ -12,7 +12,7 @@ struct WrittenJaywayPath {
   /// Whether it selects one value at most, because it has neither wildcards nor filters.
   let isDefinite: Bool
 
-  /// Nil if the path has no counterpart, or is none.
+  /// Nil if the path is invalid or has no counterpart.
   ///
   /// `selects` shows whether what the path selects counts, and not only that it selects something.
   init?(_ query: String, selects: Bool) {

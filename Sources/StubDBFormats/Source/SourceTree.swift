@@ -1,14 +1,14 @@
 internal import Foundation
 internal import StubDBJSON
 
-/// The values of a JSON or YAML text in one flat list, with what became of each of them.
+/// The values of a JSON or YAML text in one flat list, with the disposition of each.
 ///
 /// An import says of every value whether it was kept, changed, dropped or ignored. Values stay where they are in the
 /// text until they are read: recordings are large, and a tree of objects would take ten times their size.
 package final class SourceTree {
-  /// What became of a value.
+  /// The disposition of a value.
   package enum Disposition: UInt8, Sendable {
-    /// Nobody has looked at it yet.
+    /// It has not been read yet.
     case unread
     /// It is in a scenario.
     case kept
@@ -55,7 +55,7 @@ package final class SourceTree {
     case list([String])
   }
 
-  /// The values of a text, before anybody looks at them.
+  /// The values of a text, before they are read.
   struct Values: Sendable {
     var nodes: ContiguousArray<Node>
     var texts: Texts
@@ -87,12 +87,12 @@ package final class SourceTree {
   /// The outermost value.
   package var root: SourceValue { SourceValue(tree: self, index: 0) }
 
-  /// Records what became of a value and of everything inside it.
+  /// Records the disposition of a value and of everything inside it.
   func mark(_ index: Int, _ disposition: Disposition) {
     for place in index..<Int(nodes[index].next) { nodes[place].disposition = disposition }
   }
 
-  /// Records what became of one value.
+  /// Records the disposition of one value.
   func markOne(_ index: Int, _ disposition: Disposition) {
     nodes[index].disposition = disposition
   }
@@ -109,7 +109,7 @@ package final class SourceTree {
     outermost { $0.disposition == .unread }
   }
 
-  /// Whether nobody read a value that says something: a text, a number or true, not null, false or empty.
+  /// Whether a value with content is unread: a text, a number or true, not null, false or empty.
   func isUnreadText(_ index: Int) -> Bool {
     nodes[index].disposition == .unread && nodes[index].kind.isText
   }

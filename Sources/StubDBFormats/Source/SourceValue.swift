@@ -1,7 +1,7 @@
 internal import Foundation
 package import StubDBJSON
 
-/// A value of an input, and what becomes of it.
+/// A value of an input, and its disposition.
 ///
 /// Reading a value records that it is kept. What is read and does not reach a scenario is recorded by ``drop(_:_:)``,
 /// ``change(_:_:)`` or ``ignore()``.
@@ -187,7 +187,7 @@ extension SourceValue {
   }
 }
 
-// MARK: - What becomes of it
+// MARK: - The disposition
 
 extension SourceValue {
   /// Records that the value and everything inside it is in a scenario.
@@ -218,7 +218,7 @@ extension SourceValue {
   /// Whether the value is something else than null, false, or an empty text, list or object.
   var saysSomething: Bool { !isEmptyText && tree.isText(index..<Int(node.next)) }
 
-  /// Says of each part of a condition that nobody read that the stub matches without it.
+  /// Reports for each unread part of a condition that the stub matches without it.
   ///
   /// - Throws: ``Untranslatable`` for the first one, unless stubs may answer more than the original did.
   func requireRead(isLenient: Bool = false) throws {

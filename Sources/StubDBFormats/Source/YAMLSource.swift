@@ -78,7 +78,7 @@ struct YAMLSource {
     }
     guard nodes.count < Self.maximumValueCount else {
       throw failure(
-        "its aliases stand for more than \(Self.maximumValueCount) values; write them out", line)
+        "its aliases expand to more than \(Self.maximumValueCount) values; write them out", line)
     }
     switch node {
     case .scalar(let scalar):

@@ -75,7 +75,7 @@ struct VCRFormat: ImportFormat {
     return exchange
   }
 
-  /// Says that Ruby in a content is not run: VCR fills a cassette in before it reads it, if it is told to.
+  /// Says that Ruby in a content is not run: VCR fills a cassette in before it reads it, if that is switched on.
   private func noteERB(in body: SourceValue?, _ options: ImportOptions) {
     let text = body?.isObject == true ? body?["string"] : body
     guard let text, text.isString, let content = text.peekedText, content.contains("<%=") else {

@@ -78,7 +78,7 @@ private struct WireMockMappingWriter {
     }
   }
 
-  /// Adds the files of a stub, or says why there are none.
+  /// Adds the files of a stub, or says why it has none.
   mutating func write(_ exported: ExportedStub, priority: Int, isFollowed: () -> Bool) {
     let written = exported.attempt(in: "WireMock") {
       let mappings = try mappings(of: exported, priority: priority, isFollowed: isFollowed)

@@ -25,7 +25,7 @@ struct WireMockOrigin {
   let isPlain: Bool
   /// How the content was written.
   let content: ResponseBody.Kind?
-  /// Whether the Content-Type says only what clients are told anyway.
+  /// Whether the Content-Type is the one that clients get anyway.
   let addsContentType: Bool
   /// The error or the fault, how many bytes come before it, and the delay, as a document has them.
   private let failing: JSONObject
@@ -75,7 +75,7 @@ struct WireMockOrigin {
     }
   }
 
-  /// The priority that a stub had before the export changed it, unless somebody changed it since.
+  /// The priority that a stub had before the export changed it, unless it was changed since.
   func priority(_ number: Int) -> Int {
     if let priority, priority.now == number { priority.was } else { number }
   }
@@ -95,7 +95,7 @@ struct WireMockOrigin {
     try StubResponse(jsonObject: failing, at: JSONPointer(["responses", "0"]))
   }
 
-  /// Puts the path or the URL back that became an expression, unless somebody changed the expression since.
+  /// Puts the path or the URL back that became an expression, unless the expression was changed since.
   func restore(_ pattern: inout RequestPattern, of request: SourceValue) throws {
     if let path, let expression = WireMockURLWriter.expression(of: path),
       pattern.path == .value(.matches(expression))

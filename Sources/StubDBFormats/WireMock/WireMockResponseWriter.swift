@@ -106,7 +106,7 @@ struct WireMockResponseWriter {
         headers[name.rawName] = list.count == 1 ? list[0] : .array(list)
       }
     }
-    // Clients of stubdb get it without being told.
+    // Clients of stubdb get it by default.
     if !response.headers.contains(.contentType), let type = content?.kind.usualContentType {
       headers["Content-Type"] = .string(type)
       origin["adds"] = "Content-Type"
@@ -181,7 +181,7 @@ struct WireMockResponseWriter {
 }
 
 extension ResponseBody.Kind {
-  /// The type that clients of stubdb are told where a stub does not say; nil for bytes of unknown meaning.
+  /// The default type that clients of stubdb get; nil for bytes of unknown meaning.
   var usualContentType: String? {
     switch self {
     case .json: "application/json"

@@ -19,7 +19,7 @@ struct WireMockStates {
 
   /// The first state of every scenario there.
   static let initialState = "Started"
-  /// More mappings than anybody would read.
+  /// More mappings than are readable.
   private static let maximumStepCount = 200
 
   /// The name of the scenario; nil if there is no state.

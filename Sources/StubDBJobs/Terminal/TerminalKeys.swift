@@ -148,7 +148,7 @@ private enum RawMode {
 
   private static let suspend: @convention(c) (Int32) -> Void = { number in
     giveBack()
-    // A process that nobody could resume is not suspended by the signal's usual meaning.
+    // A process that could not be resumed is not suspended by the signal's usual meaning.
     signal(number, SIG_DFL)
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -81,7 +81,7 @@ extension RequestPattern {
     try self.init(methodText: method?.rawValue, url: url)
   }
 
-  /// Makes a pattern of a method and a URL that somebody typed.
+  /// Makes a pattern of a typed method and URL.
   package init(methodText method: String?, url: String) throws(DocumentError) {
     var object: JSONObject = ["url": .string(url)]
     if let method { object["method"] = .string(method) }

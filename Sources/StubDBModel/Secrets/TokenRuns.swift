@@ -22,7 +22,7 @@ package struct TokenRuns {
 
   package init() {}
 
-  /// The rest of the run of a set from a place on; empty if the byte there is none of the set.
+  /// The rest of the run of a set from a place on; empty if the byte there is not in the set.
   mutating func run(of set: ByteSet, in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Run {
     let index = runs.firstIndex { $0.set == set }
     if let index, runs[index].start <= place, place <= runs[index].end { return runs[index] }

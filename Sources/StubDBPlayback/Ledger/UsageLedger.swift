@@ -30,7 +30,7 @@ package final class UsageLedger: Sendable {
     var open: [ObjectIdentifier: WeakRun] = [:]
     /// The beginnings of lines, by catalog.
     var heads: [Head: String] = [:]
-    /// Why the ledger is incomplete, until somebody reports it.
+    /// Why the ledger is incomplete, until it is reported.
     var problem: String?
   }
 

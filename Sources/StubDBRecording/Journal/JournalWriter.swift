@@ -21,7 +21,7 @@ struct JournalWriter {
 
   private var redaction: RunningRedaction
 
-  /// The journal of a run, or only why there is none.
+  /// The journal of a run, or only why it has none.
   static func text(
     of player: Player, test: String?, problems: [String], environment: [String: String]
   ) -> String {
@@ -105,7 +105,7 @@ struct JournalWriter {
 }
 
 extension RunningRedaction {
-  /// The line without its secrets, and without those of the lines before; nil if it is none any more.
+  /// The line without its secrets, and without those of the lines before; nil if it is no longer valid.
   ///
   /// The search for secrets knows documents, so the parts of the line become those of one.
   fileprivate mutating func redacted(_ line: JournalLine) throws(Failure) -> JournalLine? {
@@ -158,7 +158,7 @@ extension JournalLine {
       name: ScenarioName(unchecked: "journal"), stubs: [Stub(key: "line", responses: responses)])
   }
 
-  /// The line that a document of another one has become; nil if it is none any more.
+  /// The line that a document of another one has become; nil if it is no longer valid.
   fileprivate init?(_ document: Scenario, insteadOf line: JournalLine) {
     guard let responses = document.stubs.first?.responses,
       let rest = responses.last?.body?.bytes.flatMap({ try? JSONValue(parsing: $0) })

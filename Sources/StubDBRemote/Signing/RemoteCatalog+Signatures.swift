@@ -16,8 +16,8 @@ package struct SignatureCheck: Sendable {
 extension RemoteCatalog {
   /// What the signatures of this catalog's commits are for.
   ///
-  /// The name of the catalog is in it, so that nobody can give one catalog of a team for another. The bytes that are
-  /// signed are those of the commit, which has the digests of the catalog's file and of the commit before.
+  /// The name of the catalog is in it, so that one catalog of a team cannot be passed off as another. The bytes that
+  /// are signed are those of the commit, which has the digests of the catalog's file and of the commit before.
   package var signatureNamespace: String { "stubdb/" + url.name }
 
   /// Signs a commit, and verifies the signature.
@@ -111,7 +111,7 @@ extension RemoteCatalog {
       throw RemoteError(
         .untrusted,
         "\(LockFile.fileName) names the catalog \(entry.digest) of \(url), which is not that of the signed commit \(entry.commit)",
-        hints: ["Somebody has edited \(LockFile.fileName); look at its history."])
+        hints: ["\(LockFile.fileName) was edited by hand; look at its history."])
     }
     return signer
   }
@@ -131,7 +131,7 @@ extension RemoteCatalog {
         .untrusted,
         "the newest commit of \(url), \(commit.short), does not come after \(entry.commit.short), which \(LockFile.fileName) names",
         hints: [
-          "Somebody has put an old or another version in its place, which may be signed all the same.",
+          "An old or another version was put in its place, which may be signed all the same.",
           "If that is right: take the catalog out of \(LockFile.fileName), and pull it anew.",
         ])
     }

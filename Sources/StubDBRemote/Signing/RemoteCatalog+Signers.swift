@@ -5,11 +5,11 @@ package import StubDBJSON
 package enum CommitSigners: Hashable, Sendable {
   /// Keys that are trusted, with the names that the lock file has for them.
   case trusted([PublicKey])
-  /// Keys that nobody here trusts; there is none that is trusted.
+  /// Keys of which none is trusted here.
   case others([PublicKey])
   /// The store has no valid signature.
-  case nobody
-  /// No trusted key has signed it; the store does not tell who else has, or nothing here can verify it.
+  case unsigned
+  /// No trusted key has signed it; the store does not list other signers, or nothing here can verify it.
   case unknown
 
   /// The keys as `{name, fingerprint, trusted}`; an empty list for an unsigned commit, and null if that is not known.
@@ -26,7 +26,7 @@ package enum CommitSigners: Hashable, Sendable {
     switch self {
     case .trusted(let keys): return list(keys, trusted: true)
     case .others(let keys): return list(keys, trusted: false)
-    case .nobody: return .array([])
+    case .unsigned: return .array([])
     case .unknown: return .json(.null)
     }
   }
@@ -47,7 +47,7 @@ extension RemoteCommit {
 }
 
 extension RemoteCatalog {
-  /// How many signatures by keys that are not trusted are looked at: anybody who can write to the store may have left some.
+  /// How many signatures by keys that are not trusted are looked at: everyone who can write to the store can add some.
   private static let largestNumber = 20
 
   /// Who signed a commit.
@@ -66,7 +66,7 @@ extension RemoteCatalog {
     if !cached.isEmpty { return .trusted(cached) }
     let listed = try listedSigners(of: commit)
     var found: [PublicKey] = []
-    // Trusted ones first, so that nobody can hide them behind others.
+    // Trusted ones first, so that others cannot hide them.
     let wantedDigests = trusted.map(\.digest).filter { listed?.contains($0) ?? true }
     let otherDigests = (listed ?? []).filter { !wantedDigests.contains($0) }
     for digest in wantedDigests + otherDigests.prefix(Self.largestNumber) {
@@ -83,7 +83,7 @@ extension RemoteCatalog {
     if !wanted.isEmpty { return .trusted(wanted) }
     if !check.canVerify.value { return .unknown }
     if !found.isEmpty { return .others(found) }
-    return listed == nil ? .unknown : .nobody
+    return listed == nil ? .unknown : .unsigned
   }
 
   /// The digests of the keys of which the store has signatures; nil if it has no list, or does not show it.

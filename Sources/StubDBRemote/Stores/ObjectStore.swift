@@ -36,7 +36,7 @@ package struct ObjectStore: RemoteStore {
       throw .tooLong("\(key) at \(url)", limit: limit)
     case .done: return true
     case .isMissing: return false
-    // The file has all of it, or something else; its digest tells.
+    // The file has all of it, or something else; its digest decides.
     case _ where answer.status == 416 && start > 0: return true
     default:
       // What a page of a proxy left there is no part of the object.

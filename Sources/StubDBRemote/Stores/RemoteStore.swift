@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What tells one content of a key from another: an entity tag, a generation, or a digest.
+/// Identifies one content of a key: an entity tag, a generation, or a digest.
 package struct StoreVersion: Hashable, Sendable {
   package var text: String
 
@@ -27,12 +27,12 @@ package enum StoredSource: Sendable {
   case file(URL, ObjectDigest)
 }
 
-/// What became of a conditional write.
+/// The outcome of a conditional write.
 ///
 /// Only ``written`` says that the content is there, and a store may be wrong even then.
 package enum WriteOutcome: Hashable, Sendable {
   case written
-  /// The condition was not met: somebody else was first, or an earlier try of this write was.
+  /// The condition was not met: another client was first, or an earlier try of this write was.
   case refused
   /// Other writes of the key were under way in all tries; whether one of them was carried out is not known.
   case contended
@@ -52,7 +52,7 @@ package enum WriteCondition: Hashable, Sendable {
   case isAbsent
   /// What is there has this version.
   case isVersion(StoreVersion)
-  /// None: what somebody else has written meanwhile is lost.
+  /// None: what another client has written meanwhile is lost.
   case none
 }
 

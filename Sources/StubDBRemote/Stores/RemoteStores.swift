@@ -54,7 +54,7 @@ package struct RemoteStores: Sendable {
 
   private var settings: EnvironmentSettings { EnvironmentSettings(environment: environment) }
 
-  /// - Throws: ``RemoteError`` if a URL, which anybody may have written to a lock file, has the requests go to another
+  /// - Throws: ``RemoteError`` if a URL, which may come from anyone through a lock file, has the requests go to another
   /// machine without TLS: the key's name and the token of a session are in them.
   private func requireAllowed(_ address: S3Address, of url: RemoteURL) throws(RemoteError) {
     guard let endpoint = url.options["endpoint"], address.scheme == "http",

@@ -29,7 +29,7 @@ package struct TransferRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 package struct TransferAnswer: Codable, Hashable, Sendable {
   /// The status; nil if there was no whole answer.
   package var status: Int?
@@ -64,7 +64,7 @@ package struct TransferReport: Codable, Hashable, Sendable {
   package var received: Int?
   /// How many bytes of the content have been sent; nil if that is not what is reported.
   package var sent: Int?
-  /// What became of the request; nil as long as it is under way.
+  /// The outcome of the request; nil as long as it is under way.
   package var answer: TransferAnswer?
 
   package init(received: Int? = nil, sent: Int? = nil, answer: TransferAnswer? = nil) {

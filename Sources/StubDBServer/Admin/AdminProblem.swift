@@ -57,7 +57,7 @@ package struct AdminProblem: Error, Sendable {
       self.init(422, "refused-document", "The document is refused", error.message)
       if let pointer = error.pointer { members["pointer"] = .string(pointer.description) }
     case let error as PlayedAnswer.Failure:
-      self.init(422, "untold-answer", "The answer cannot be told", error.message)
+      self.init(422, "untold-answer", "The answer cannot be described", error.message)
     default:
       self.init(500, nil, "Internal error", "\(error)")
     }

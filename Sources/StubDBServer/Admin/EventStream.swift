@@ -8,7 +8,7 @@ import StubDBSupport
 /// The entries of one journal or of all as server-sent events, for one client.
 ///
 /// It looks at what is new when there is something and the client has read what came before, so that a client that
-/// does not read costs nothing. Dropped events are reported as a gap. A request whose answer takes time is told
+/// does not read costs nothing. Dropped events are reported as a gap. A request whose answer takes time is reported
 /// when it comes, and once more when the answer is over.
 ///
 /// https://html.spec.whatwg.org/multipage/server-sent-events.html

@@ -13,7 +13,7 @@ import struct Foundation.Data
 /// An answer of another server that is recorded on its way to the client.
 ///
 /// The client gets its bytes as they come; the copy is decoded and freed of secrets, and is in the draft before the
-/// client is told the end. So what ends an answer waits for that: the piece that fills up its length, or the head of one
+/// client gets the end. So what ends an answer waits for that: the piece that fills up its length, or the head of one
 /// without content.
 final class RecordedAnswer: UpstreamReceiver {
   private struct State {

@@ -14,7 +14,7 @@ import StubDBSupport
 package final class ServerRecording: Sendable {
   /// Why the requests to a host are not recorded, but passed on as they are.
   package enum Unrecorded: String, CaseIterable, Sendable {
-    /// Nobody has chosen the host.
+    /// The host was not chosen.
     case notChosen
     /// The client does not accept a certificate of the server.
     case pinned
@@ -166,7 +166,8 @@ extension ServerRecording {
           400, "bad-target", "Bad request",
           settings.target == nil
             ? "This is a proxy: a request names the whole URL, or the host and the port of a tunnel."
-            : "This server stands for \(settings.target?.description ?? ""), and opens no tunnels.")
+            : "This server answers in place of \(settings.target?.description ?? ""), and opens no tunnels."
+        )
       )
     }
     guard includes(url.host, url.port) else {

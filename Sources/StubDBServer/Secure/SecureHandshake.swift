@@ -102,7 +102,7 @@ final class SecureHandshake: ChannelInboundHandler {
       "UNKNOWN_CA", "CERTIFICATE_UNKNOWN", "BAD_CERTIFICATE", "BAD_PACKET_LENGTH",
     ].contains(where: name.contains)
     return isAboutTrust
-      ? "the client does not trust the certificate; stubdb ca show tells how it can"
+      ? "the client does not trust the certificate; stubdb ca show explains how it can"
       : name.lowercased().replacing("_", with: " ")
   }
 }

@@ -100,7 +100,7 @@ package final class SessionTable: Sendable {
     }
   }
 
-  /// Has all sessions go on with what the catalog has now.
+  /// Reloads all sessions from the catalog as it is now.
   ///
   /// - Returns: What could not be loaded, a sentence for each scenario; its sessions go on as they are.
   func reload() -> [String] {

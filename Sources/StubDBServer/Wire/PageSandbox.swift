@@ -4,8 +4,8 @@ import NIOHTTP1
 
 /// Keeps pages that a scenario answers with away from the admin API of the same origin.
 ///
-/// What a page's scripts ask of their own origin, no header field tells apart from what the admin API's page asks. So
-/// browsers give such a page a separate origin, from which the admin API refuses everything.
+/// No header field distinguishes the requests of a page's scripts to their own origin from those of the admin API's
+/// page. So browsers give such a page a separate origin, from which the admin API refuses everything.
 /// https://www.w3.org/TR/CSP3/#directive-sandbox
 enum PageSandbox {
   /// What pages may still do; without `allow-same-origin` they have no storage and no cookies.

@@ -6,7 +6,7 @@ internal import StubDBSupport
 
 /// Plays the script of a WebSocket: says what to do, and does nothing itself.
 ///
-/// Whoever owns it tells it of each event by one of the methods, and carries out the actions that they return, in order.
+/// Its owner reports each event by one of the methods, and carries out the actions that they return, in order.
 package struct WebSocketPlay: Sendable {
   /// Where the play is; the numbers are indices of frames.
   private enum Phase: Hashable {

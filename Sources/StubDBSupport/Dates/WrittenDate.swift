@@ -107,7 +107,7 @@ package struct WrittenDate: Hashable, Sendable {
 }
 
 extension WrittenDate {
-  /// Words in the names of moments, of numbers that are none, and of versions.
+  /// Words in the names of moments, of other numbers, and of versions.
   private static let moments = words(
     of: """
       at time times timestamp timestamps datetime date dates ts epoch exp iat nbf expires expiry expire expiration \

@@ -39,7 +39,7 @@ package struct ImportJob {
 
     package var scenarios: [Scenario] { result.scenarios }
 
-    /// The scenario to go on with: the one that includes most others, or else the first that has stubs.
+    /// The scenario to show next: the one that includes most others, or else the first that has stubs.
     package var main: Scenario? {
       let including = scenarios.max { $0.includes.count < $1.includes.count }
       return including?.includes.isEmpty ?? true

@@ -87,7 +87,7 @@ package struct HTTPFileValues {
       guard byteCount <= Self.maximumByteCount else {
         throw HTTPFileError(
           line: line,
-          "the placeholders of this request stand for more than "
+          "the placeholders of this request expand to more than "
             + "\(Self.maximumByteCount >> 20) MiB; {{\(name)}} is one of them")
       }
       result += found

@@ -107,7 +107,7 @@ package struct JournalReplay {
 
   /// Sends a request of the journal.
   ///
-  /// - Throws: `PlayedAnswer.Failure` for an answer that cannot be told.
+  /// - Throws: `PlayedAnswer.Failure` for an answer that cannot be described.
   package static func step(
     _ entry: JournalEntry, in player: Player
   ) throws(PlayedAnswer.Failure) -> Step {

@@ -44,7 +44,7 @@ struct LivePlanTests {
     ),
     (#""url": "/a/{n}", "pathParameters": {"n": "7"}"#, "GET \(base)/a/7 "),
     (#""url": "/a/{n}""#, "its path has {n}; give a value with --param n=VALUE"),
-    (#""url": "/a/**""#, "its path has **, which stands for any path"),
+    (#""url": "/a/**""#, "its path has **, which matches any path"),
     (#""path": {"matches": "/a.*"}"#, "its path is an expression"),
     (#""method": "GET""#, "it answers any path"),
     (#""url": "/a", "query": {"id": {"matches": ".*"}}"#, "GET \(base)/a?id=x%20y "),

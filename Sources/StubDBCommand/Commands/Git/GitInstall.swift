@@ -120,7 +120,7 @@ struct GitInstall: CatalogCommand {
     )
   }
 
-  /// What the hook does, without mirrors that are none any more, which would stop all commits.
+  /// What the hook does, without folders that are no longer mirrors, which would stop all commits.
   private func remaining(
     of actions: PreCommitHook.Actions, in repository: GitRepository
   ) throws -> PreCommitHook.Actions {

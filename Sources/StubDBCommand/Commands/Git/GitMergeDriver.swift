@@ -73,7 +73,7 @@ struct GitMergeDriver: ParsableCommand {
 
   /// Whether git merges two common ancestors first, of branches that were merged in both directions.
   ///
-  /// Git tells it by longer markers only: by two for each level. One or three more are those of renamed files.
+  /// Git passes it as longer markers only: by two for each level. One or three more are those of renamed files.
   private var isOfBases: Bool {
     let length = (markerSize ?? Self.usualMarkerSize) - Self.usualMarkerSize
     return length == 2 || length > 3

@@ -70,7 +70,7 @@ struct CacheList: CommonCommand {
   }
 }
 
-/// Removes what nobody uses.
+/// Removes unused objects.
 struct CachePrune: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",

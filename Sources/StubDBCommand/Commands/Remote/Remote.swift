@@ -252,7 +252,7 @@ enum CommitView {
     switch signers {
     case .trusted(let keys): return "signed by \(list(keys))"
     case .others(let keys): return "signed by \(list(keys)) (not trusted)"
-    case .nobody: return "unsigned"
+    case .unsigned: return "unsigned"
     case .unknown: return "not signed by a trusted key"
     }
   }

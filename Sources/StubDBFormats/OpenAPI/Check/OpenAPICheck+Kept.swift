@@ -64,7 +64,8 @@ private struct KeptOperationReader {
     }
   }
 
-  /// The schema of a text; nil if it is none of a text, since how lists and objects become text depends on their style.
+  /// The schema of a text; nil if it is not that of a text, since how lists and objects become text depends on their
+  /// style.
   private func schema(
     of parameter: OpenAPIParameters.Parameter
   ) throws(FormatError) -> JSONValue? {

@@ -2,11 +2,11 @@ internal import StubDBJSON
 
 /// The schemas of a description by their places, since thousands of stubs may answer one operation.
 final class OpenAPICompiledSchemas {
-  /// What becomes of a schema.
+  /// The outcome of compiling a schema.
   enum Outcome {
     case compiled(JSONSchema)
     case tooLarge
-    /// Why it is none, as the end of a sentence.
+    /// Why it cannot be used, as the end of a sentence.
     case unreadable(String)
   }
 

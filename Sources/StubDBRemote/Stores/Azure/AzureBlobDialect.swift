@@ -55,7 +55,7 @@ struct AzureBlobDialect: StoreDialect {
     case (404, _): .isMissing
     // What is to be created is there.
     case (409, "BlobAlreadyExists"): .isRefused
-    // Somebody holds a lease, which ends when they say so.
+    // Another client holds a lease, which ends when it is released.
     case (412, let code?) where code.hasPrefix("Lease"): .isFailure
     case (412, _): .isRefused
     default: .isFailure

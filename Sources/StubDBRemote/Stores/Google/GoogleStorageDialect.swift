@@ -28,7 +28,7 @@ struct GoogleStorageDialect: StoreDialect {
     case .read:
       return call.request(url: "\(place)/\(bucketPath)/\(URLText.encoded(call.key))?alt=media")
     case .size:
-      // The API has no HEAD: what it tells of an object is a content of its own.
+      // The API has no HEAD: the metadata of an object is a separate resource.
       var request = call.request(
         url: "\(place)/\(bucketPath)/\(URLText.encoded(call.key))?fields=size")
       request.method = "GET"
@@ -65,7 +65,7 @@ struct GoogleStorageDialect: StoreDialect {
     }
   }
 
-  /// The code is the same for a bucket and an object that are missing; only the text tells.
+  /// The code is the same for a bucket and an object that are missing; only the text differs.
   private func isAboutBucket(_ answer: TransferAnswer) -> Bool {
     String(decoding: answer.content.prefix(4096), as: UTF8.self)
       .range(of: "bucket does not exist", options: .caseInsensitive) != nil

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The header fields that are sent to one host, from `~/.netrc` or the environment.
 ///
-/// Both name the host that they are for, since anybody may have written the URL in a lock file.
+/// Both name the host that they are for, since the URL in a lock file may come from anyone.
 struct HTTPCredentials: Sendable {
   /// The variable with header fields: lines of a host, a name, a colon and a value.
   static let variable = "STUBDB_HTTP_HEADERS"
@@ -10,7 +10,7 @@ struct HTTPCredentials: Sendable {
   static let plainVariable = "STUBDB_PLAIN_HTTP"
 
   let fields: [String: String]
-  /// What to do where there are none.
+  /// What to do without credentials.
   let hint: String
 
   var isEmpty: Bool { fields.isEmpty }
@@ -71,7 +71,7 @@ struct HTTPCredentials: Sendable {
     return parts.count == 4 && !parts.contains(nil) && parts[0] == 127
   }
 
-  /// - Throws: ``RemoteError`` if a host that is not this machine is to be asked without TLS, and nobody allowed it.
+  /// - Throws: ``RemoteError`` if a host other than this machine is to be asked without TLS, and that is not allowed.
   static func requirePlainAllowed(
     _ authority: String, _ settings: EnvironmentSettings
   ) throws(RemoteError) {
@@ -81,7 +81,7 @@ struct HTTPCredentials: Sendable {
     guard !isLoopback(host), !allowed.contains(host), !allowed.contains(authority.lowercased())
     else { return }
     throw RemoteError(
-      .invalid, "http://\(authority) is not asked: without TLS anybody between could answer",
+      .invalid, "http://\(authority) is not asked: without TLS any machine between could answer",
       hints: [
         "Use https://, or, in a network that you trust: export \(plainVariable)=\(host)"
       ])

@@ -50,7 +50,7 @@ struct AWSSettings {
       keyID: keyID, secret: secret, sessionToken: profile["aws_session_token"])
   }
 
-  /// - Throws: ``RemoteError`` if a profile is named and there is none of this name.
+  /// - Throws: ``RemoteError`` if a profile is named and does not exist.
   func requireProfile() throws(RemoteError) {
     guard value("AWS_PROFILE") != nil, profile.isEmpty else { return }
     throw RemoteError(
@@ -60,7 +60,7 @@ struct AWSSettings {
 }
 
 extension AWSCredentials {
-  /// What to do where there are none.
+  /// What to do without credentials.
   static let hint =
     "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE to a profile of ~/.aws/credentials."
 
@@ -77,7 +77,7 @@ extension AWSCredentials {
   }
 }
 
-/// The role of a container or a machine, whose credentials a local address tells.
+/// The role of a container or a machine, whose credentials are at a local address.
 struct AWSRole {
   let settings: AWSSettings
   let transport: any HTTPTransport

@@ -56,7 +56,7 @@ struct JournalListing {
     return (events, next, missing)
   }
 
-  /// The last entries before a number; the next page is before ``next``, and there is none if that is not larger than
+  /// The last entries before a number; the next page is before ``next``, and does not exist if that is not larger than
   /// the first number.
   private func earlier(
     of run: ScenarioRun, before number: Int

@@ -170,7 +170,7 @@ extension OrderedJSON {
 }
 
 extension CallbackEvent {
-  /// A call after the answer, and what became of it.
+  /// A call after the answer, and its outcome.
   var json: OrderedJSON {
     var members: [(String, OrderedJSON)] = [
       ("method", .string(request.method)), ("url", .string(request.url)), ("turn", .integer(turn)),

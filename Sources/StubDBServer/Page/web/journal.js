@@ -16,7 +16,7 @@ const words = {
   path: (value) => ["path", value.includes("*") ? value : `*${value}*`], stub: (value) => ["stub", value],
 };
 
-/** The query that a filter line stands for: `method:POST status:4xx path:/v1 stub:charge`, and text of contents. */
+/** The query of a filter line: `method:POST status:4xx path:/v1 stub:charge`, and text of contents. */
 export function queryOf(line) {
   const query = new URLSearchParams();
   const text = [];

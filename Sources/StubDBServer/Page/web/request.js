@@ -1,11 +1,11 @@
-// One request of a journal: what was sent both ways, and what became of it.
+// One request of a journal: what was sent both ways, and its outcome.
 import { bytes, get } from "./api.js";
 import { contentOf, fieldList, fieldOf, uncoded } from "./content.js";
 import { button, copyButton, differences, fill, h, nearMisses, row, table } from "./dom.js";
 import { changeStub, makeStub } from "./draft.js";
 import { curlCommand, decoded, duration, matchCommand, partsOf, phraseOf, timeOfDay } from "./text.js";
 
-/** How often what becomes of a request is read again while it is shown, in milliseconds. */
+/** How often the outcome of a request is read again while it is shown, in milliseconds. */
 const pause = 1000;
 const nothing = new Uint8Array();
 
@@ -138,7 +138,7 @@ function missOf(entry, misses, session, app) {
   ];
 }
 
-/** The calls after the answer, and what became of them. */
+/** The calls after the answer, and their outcomes. */
 function callbacksOf(callbacks) {
   return table("Callbacks", ["Call", ["Turn", "number"], "Outcome"], callbacks.map((it) => row([
     [`${it.method} ${it.url}`, "code"], [it.turn, "number"],

@@ -9,7 +9,7 @@ const patience = 1000;
 
 /** Reads the events of the server while a page wants them. */
 export class Stream {
-  /** What each page follows, with what it has not been told yet, by the function that tells it. */
+  /** What each page follows, with the events that are still to be sent, by the function that takes them. */
   #pages = new Map();
   #state = "connecting";
   #trouble = "";

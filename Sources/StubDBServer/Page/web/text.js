@@ -169,7 +169,7 @@ const ownFields = new Set([
   "transfer-encoding", "upgrade",
 ]);
 
-/** The fields that curl adds unless it is told otherwise. */
+/** The fields that curl adds by default. */
 const curlFields = ["accept", "user-agent"];
 
 const fieldsOf = (entry) => entry.headers.filter(([name]) => !ownFields.has(name.toLowerCase()));
