@@ -1,7 +1,7 @@
 package import StubDBChanges
 internal import StubDBDocuments
 package import StubDBJSON
-package import StubDBModel
+internal import StubDBModel
 
 /// The proposals for a scenario that are shown or asked about, with those that could be one stub.
 package struct ReviewSelection {

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// The terminal that shows standard output and standard error.
 package struct Terminal: Sendable {
