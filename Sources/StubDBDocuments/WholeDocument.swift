@@ -1,4 +1,3 @@
-internal import StubDBJSON
 internal import StubDBModel
 
 /// How documents are read, down to their short forms, and with advice for those who know other tools.

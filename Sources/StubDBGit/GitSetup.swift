@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBEngine
 internal import StubDBJobs
 internal import StubDBSupport
 

@@ -1,6 +1,5 @@
 internal import StubDBCatalog
 internal import StubDBCatalogEditing
-internal import StubDBDocuments
 internal import StubDBEditing
 internal import StubDBJSON
 internal import StubDBJobs

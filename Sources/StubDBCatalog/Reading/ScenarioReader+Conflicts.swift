@@ -1,4 +1,3 @@
-internal import StubDBEngine
 internal import StubDBModel
 internal import StubDBSupport
 

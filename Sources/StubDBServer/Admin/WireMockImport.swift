@@ -1,7 +1,6 @@
 #if Server
 import Foundation
 import StubDBJSON
-import StubDBModel
 
 /// Mappings that a client adds in one request.
 ///

@@ -1,6 +1,5 @@
 #if Server
 import NIOHTTP1
-import StubDBEngine
 import StubDBServing
 
 /// What answers a request.

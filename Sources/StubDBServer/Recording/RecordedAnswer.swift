@@ -1,5 +1,4 @@
 #if Server
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import StubDBEngine

@@ -1,6 +1,5 @@
 #if Server
 import HTTPTypes
-import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
 import StubDBModel

@@ -2,7 +2,6 @@
 import NIOCore
 import NIOWebSocket
 import StubDBModel
-import StubDBPlayback
 import StubDBServing
 import StubDBSupport
 

@@ -4,7 +4,6 @@ import HTTPTypes
 import NIOHTTP1
 import StubDBJSON
 import StubDBModel
-import StubDBPlayback
 
 extension AdminAPI {
   static let serverRoutes: [AdminRoute] = [
