@@ -1,6 +1,7 @@
 package import HTTPTypes
 internal import StubDBJSON
 public import StubDBModel
+internal import StubDBSupport
 
 /// The report on a request that no stub answered.
 public struct UnmatchedReport: Hashable, Sendable {
