@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBDocuments
 import StubDBModel
 import StubDBSupport
