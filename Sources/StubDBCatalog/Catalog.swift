@@ -1,5 +1,7 @@
 public import Foundation
 package import StubDBLock
+internal import StubDBModel
+internal import StubDBSupport
 
 /// A file that contains scenarios, their stubs and the bodies of their responses.
 ///

@@ -1,4 +1,5 @@
 public import StubDBEngine
+internal import StubDBSupport
 
 /// An error of an operation on a catalog.
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+import StubDBDocuments
 package import StubDBJSON
 package import StubDBModel
 package import StubDBSupport

@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBModel
 
 /// Aligns the elements of an old and a new list.
 ///

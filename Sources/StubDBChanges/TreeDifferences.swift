@@ -1,4 +1,6 @@
+internal import StubDBDocuments
 package import StubDBJSON
+internal import StubDBModel
 internal import StubDBSupport
 
 /// A value that was changed, added or removed.

@@ -1,3 +1,4 @@
+internal import StubDBJSON
 package import StubDBModel
 
 extension ResponsePart {

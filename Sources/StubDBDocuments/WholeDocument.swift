@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// How documents are read, down to their short forms, and with advice for those who know other tools.

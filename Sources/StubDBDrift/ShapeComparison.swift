@@ -1,4 +1,5 @@
 package import StubDBJSON
+internal import StubDBModel
 
 /// Compares the shape of what is stored with the shape of what a server sends.
 package struct ShapeComparison {

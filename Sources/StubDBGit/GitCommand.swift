@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBEngine
 package import StubDBJobs
 internal import StubDBMirror
 internal import StubDBSupport

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBEngine
 internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBSupport

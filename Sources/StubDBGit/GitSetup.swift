@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBEngine
 internal import StubDBJobs
 internal import StubDBSupport
 

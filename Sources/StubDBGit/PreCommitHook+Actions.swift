@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBEngine
 internal import StubDBFormats
 internal import StubDBSupport
 

@@ -1,6 +1,7 @@
 package import Foundation
 internal import StubDBCatalog
 internal import StubDBCatalogEditing
+internal import StubDBEngine
 internal import StubDBJobs
 internal import StubDBMirror
 internal import StubDBModel

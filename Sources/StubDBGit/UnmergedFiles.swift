@@ -2,6 +2,7 @@ package import Foundation
 internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBMirror
+internal import StubDBSupport
 
 /// The files of a folder that git lists as unmerged.
 package struct UnmergedFiles {

@@ -1,5 +1,6 @@
 internal import StubDBCatalog
 internal import StubDBCatalogEditing
+internal import StubDBDocuments
 internal import StubDBEditing
 internal import StubDBJSON
 internal import StubDBJobs

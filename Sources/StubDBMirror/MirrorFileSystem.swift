@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBFiles
+internal import StubDBModel
 internal import StubDBSupport
 
 /// The files in a mirror's folder; does not follow symbolic links in it.

@@ -1,6 +1,7 @@
 package import Foundation
 package import StubDBCatalog
 internal import StubDBCatalogEditing
+internal import StubDBEngine
 internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBSupport

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBCatalog
 package import StubDBCatalogEditing
 package import StubDBChanges
 internal import StubDBGit

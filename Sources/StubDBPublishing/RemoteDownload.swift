@@ -1,7 +1,9 @@
 package import Foundation
+internal import StubDBChanges
 import StubDBFiles
 internal import StubDBJobs
 package import StubDBRemote
+internal import StubDBSupport
 
 extension RemoteCatalog {
   /// The verified file of a commit's catalog, in the cache.

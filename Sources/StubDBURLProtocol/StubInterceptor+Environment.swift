@@ -1,5 +1,6 @@
 public import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBPlayback
 
 extension StubInterceptor {

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBEngine
 package import StubDBLock
 internal import StubDBModel
 internal import StubDBSupport

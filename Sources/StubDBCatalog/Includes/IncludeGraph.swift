@@ -1,3 +1,4 @@
+internal import StubDBModel
 internal import StubDBSupport
 
 /// The graph of which scenarios include which.

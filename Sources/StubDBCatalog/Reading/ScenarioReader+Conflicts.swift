@@ -1,3 +1,4 @@
+internal import StubDBEngine
 internal import StubDBModel
 internal import StubDBSupport
 

@@ -1,5 +1,6 @@
 package import StubDBCatalog
 package import StubDBCatalogEditing
+internal import StubDBDocuments
 package import StubDBModel
 
 // The changes of `set`, `rename`, `copy`, `tag`, `remove`, `edit` and `restore`. Each throws ``EditRefusal``.

@@ -1,4 +1,5 @@
 internal import StubDBCatalogEditing
+internal import StubDBDocuments
 internal import StubDBModel
 
 /// A scenario to which stubs are added, and which is written once.

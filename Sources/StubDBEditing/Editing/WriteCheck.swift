@@ -1,6 +1,7 @@
 package import Foundation
 package import StubDBCatalogEditing
 internal import StubDBDocuments
+internal import StubDBEngine
 package import StubDBJSON
 internal import StubDBJobs
 package import StubDBModel

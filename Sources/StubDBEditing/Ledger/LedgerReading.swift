@@ -1,7 +1,9 @@
 package import Foundation
 package import StubDBCatalog
+internal import StubDBCatalogEditing
 import StubDBFiles
 package import StubDBPlayback
+internal import StubDBSupport
 
 /// What the usage ledger says about one catalog.
 package struct LedgerReading {

@@ -1,5 +1,6 @@
 package import Foundation
 package import StubDBCatalog
+internal import StubDBCatalogEditing
 import StubDBFiles
 package import StubDBFormats
 internal import StubDBModel

@@ -1,4 +1,6 @@
+internal import StubDBCatalog
 internal import StubDBCatalogEditing
+internal import StubDBEngine
 package import StubDBJSON
 package import StubDBModel
 

@@ -1,6 +1,7 @@
 internal import Foundation
 import StubDBDrift
 internal import StubDBModel
+internal import StubDBSecrets
 
 /// Values that differ in every request by their nature.
 enum VolatileValues {

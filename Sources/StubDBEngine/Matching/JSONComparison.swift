@@ -1,4 +1,5 @@
 import StubDBJSON
+import StubDBModel
 import StubDBSupport
 
 /// Compares JSON values as `equalToJson` does, and reports where they differ on request.

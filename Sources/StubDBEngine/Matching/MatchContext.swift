@@ -1,4 +1,5 @@
 import Foundation
+import StubDBModel
 import StubDBSupport
 import StubDBTemplates
 

@@ -1,4 +1,5 @@
 import StubDBJSON
+import StubDBModel
 
 /// Text that is a number, as a value of a request writes it.
 enum NumberText {

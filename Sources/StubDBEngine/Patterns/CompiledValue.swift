@@ -1,3 +1,5 @@
+import StubDBModel
+
 /// A value pattern that is ready to be applied: its expressions, dates and nested patterns are compiled.
 ///
 /// Verdicts are true, false, or nil if unknown, for example because a value is too long for a regular

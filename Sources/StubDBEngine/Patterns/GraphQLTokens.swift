@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 import StubDBSupport
 

@@ -1,3 +1,5 @@
+import StubDBModel
+
 /// The operators `and` and `or`.
 struct Combination: CompiledValue {
   enum Kind {

@@ -1,4 +1,5 @@
 package import Foundation
+import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 

@@ -1,4 +1,7 @@
 internal import Foundation
+internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBModel
 
 /// Commands of curl, as browsers copy them and documentation shows them, one or many in a script.
 ///

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBEngine
 
 /// The bytes of a file and the values in them.

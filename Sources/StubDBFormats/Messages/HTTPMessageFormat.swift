@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBModel
 
 /// Raw HTTP messages: what `curl -i` and `curl -v` print, and files of captured messages.
 ///

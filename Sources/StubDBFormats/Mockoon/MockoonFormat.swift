@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
 /// Environments of Mockoon, and exports of several.
 ///

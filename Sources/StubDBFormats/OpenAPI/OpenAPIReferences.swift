@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 
 /// Follows `$ref` inside of a description and to files beside it.
 final class OpenAPIReferences {

@@ -1,4 +1,5 @@
 internal import StubDBJSON
+internal import StubDBModel
 
 /// The schema of a description as one of JSON Schema 2020-12.
 ///

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import StubDBEngine
+internal import StubDBJSON
 internal import StubDBModel
 
 extension PostmanRequestReader {

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import StubDBContainment
 internal import StubDBModel
+internal import StubDBServing
 
 /// Decides which stubs answer no request with other parameters.
 enum QueryExactness {

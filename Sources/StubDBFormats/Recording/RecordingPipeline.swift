@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBEngine
 package import StubDBJSON
 package import StubDBModel

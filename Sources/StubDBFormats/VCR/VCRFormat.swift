@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBEngine
 internal import StubDBSupport
 
 /// Cassettes of VCR and Betamax for Ruby, in YAML or JSON, also compressed.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// Cassettes of vcrpy and pytest-recording for Python.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 package import StubDBEngine
 package import StubDBJSON
+import StubDBModel
 
 /// A line of the journal of a run, as a failing test has it attached.
 ///

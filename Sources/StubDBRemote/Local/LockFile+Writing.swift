@@ -1,6 +1,7 @@
 package import Foundation
 internal import StubDBFiles
 internal import StubDBJSON
+internal import StubDBSupport
 
 extension LockFile {
   /// Writes the file in one step, if it would change.

@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBFiles
+internal import StubDBSupport
 
 /// The folder in which a person's signing key is kept.
 ///

@@ -1,4 +1,5 @@
 package import StubDBJSON
+internal import StubDBModel
 package import StubDBSupport
 
 /// A rule that selects values to take out of scenarios.

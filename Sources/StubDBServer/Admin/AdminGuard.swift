@@ -1,6 +1,7 @@
 #if Server
 import HTTPTypes
 import NIOHTTP1
+import StubDBSupport
 
 /// Refuses requests of foreign web pages and of other machines to the admin API.
 ///

@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import StubDBJSON
+import StubDBModel
 
 /// Mappings that a client adds in one request.
 ///

@@ -1,5 +1,6 @@
 #if Server
 import NIOHTTP1
+import StubDBEngine
 import StubDBServing
 
 /// What answers a request.

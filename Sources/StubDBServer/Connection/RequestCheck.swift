@@ -1,5 +1,6 @@
 #if Server
 import NIOHTTP1
+import StubDBPlayback
 
 /// Why a request is refused before the scenario is asked.
 struct Refusal: Error {

@@ -3,6 +3,7 @@ package import Foundation
 import NIOCore
 import NIOSSL
 import StubDBFiles
+import StubDBSupport
 
 /// Encrypts connections to other servers, which have to prove that they are the ones that are called.
 enum UpstreamEncryption {

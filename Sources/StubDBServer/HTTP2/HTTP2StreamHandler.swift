@@ -4,6 +4,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
+import StubDBPlayback
 
 import struct Foundation.Data
 

@@ -1,4 +1,5 @@
 #if Server
+import StubDBEngine
 package import StubDBServing
 
 /// Hosts as a person names them: `api.shop.test`, `*.shop.test` for all below it, or either with a port.

@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import StubDBEngine

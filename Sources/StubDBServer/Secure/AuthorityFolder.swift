@@ -1,6 +1,7 @@
 #if TLS
 package import Foundation
 import StubDBFiles
+import StubDBSupport
 
 /// The folder in which a person's certificate authority is kept.
 ///

@@ -1,5 +1,6 @@
 #if Server
 import HTTPTypes
+import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBEngine
 import StubDBModel

@@ -2,6 +2,7 @@
 import NIOCore
 import NIOWebSocket
 import StubDBModel
+import StubDBPlayback
 import StubDBServing
 import StubDBSupport
 

@@ -1,3 +1,4 @@
+internal import StubDBCatalog
 internal import StubDBFormats
 package import StubDBJSON
 package import StubDBModel

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBDocuments
 package import StubDBJobs
 internal import StubDBModel
 internal import StubDBSecrets

@@ -1,4 +1,5 @@
 import StubDBJSON
+import StubDBModel
 import StubDBSupport
 import StubDBTemplates
 import StubDBXML

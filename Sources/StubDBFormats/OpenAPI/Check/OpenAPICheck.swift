@@ -1,6 +1,7 @@
 package import Foundation
 internal import HTTPTypes
 internal import StubDBDrift
+internal import StubDBEngine
 package import StubDBModel
 internal import StubDBSupport
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 internal import StubDBModel
 
 /// An operation of a description.

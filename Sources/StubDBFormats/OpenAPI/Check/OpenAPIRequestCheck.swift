@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOHTTP1
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 
 extension AdminAPI {
   static let serverRoutes: [AdminRoute] = [
