@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBEditing
@@ -7,6 +8,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
+import StubDBPlayback
 import Testing
 
 /// What a review takes can be played: one stub that cannot keeps its whole scenario from answering.
