@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBJSON
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBSecrets

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalogEditing
 import StubDBJobs
+import StubDBLock
 import StubDBPublishing
 import StubDBSupport
 

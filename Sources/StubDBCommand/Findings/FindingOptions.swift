@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 import StubDBTransfer

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBJobs
+import StubDBLock
 import StubDBPlayback
 import StubDBPublishing
 import StubDBServing

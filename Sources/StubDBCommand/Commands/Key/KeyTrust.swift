@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBJSON
 import StubDBJobs
+import StubDBLock
 import StubDBPublishing
 
 /// Lets the lock file trust keys.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBLock
 import StubDBPublishing
 
 extension RootCommand {
