@@ -1,5 +1,6 @@
 import Foundation
 import StubDBDocuments
+import StubDBJSON
 import StubDBModel
 import StubDBSupport
 import Testing
