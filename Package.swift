@@ -257,7 +257,7 @@ let package = Package(
         "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBFormats",
         "StubDBJSON", "StubDBJobs", "StubDBModel", "StubDBPlayback", "StubDBRecording",
         "StubDBSecrets",
-        "StubDBSupport",
+        "StubDBSupport", "StubDBVariations",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -331,7 +331,7 @@ let package = Package(
         "StubDBDocuments", "StubDBDrift",
         "StubDBEditing", "StubDBEngine", "StubDBFormats", "StubDBJSON", "StubDBJobs",
         "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets",
-        "StubDBSupport", "StubDBVariations",
+        "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -622,7 +622,8 @@ let package = Package(
     .testTarget(
       name: "StubDBSweepsTests",
       dependencies: [
-        "StubDB", "StubDBDocuments", "StubDBEngine", "StubDBModel", "StubDBPlayback",
+        "StubDB", "StubDBCommand", "StubDBDocuments", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBPlayback",
         "StubDBSupport", "StubDBSweeps", "StubDBTesting", "StubDBTestSupport",
         "StubDBURLProtocol", "StubDBVariations",
       ],

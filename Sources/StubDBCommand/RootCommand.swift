@@ -43,7 +43,8 @@ struct RootCommand: ParsableCommand {
         name: "Look",
         subcommands: [
           List.self, Show.self, Search.self, Match.self, Play.self, Log.self, Diff.self,
-          Coverage.self, Affected.self, Check.self, Evolve.self, Names.self, Schema.self,
+          Coverage.self, Affected.self, Sweep.self, Check.self, Evolve.self, Names.self,
+          Schema.self,
         ]),
       CommandGroup(
         name: "Change",

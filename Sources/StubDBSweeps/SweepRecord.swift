@@ -42,9 +42,9 @@
       return true
     }
 
-    /// Writes what the variation has shown.
-    func end(_ findings: [Finding]) {
-      write(findings.isEmpty ? .survived : .found, findings.first)
+    /// Writes what the variation has shown; `name` repeats it alone.
+    func end(_ findings: [Finding], as name: String) {
+      write(findings.isEmpty ? .survived : .found, findings.first, tried: name)
       endTurn()
     }
 
@@ -59,12 +59,16 @@
       if let problem = log.takeProblem() { warning(problem) }
     }
 
-    private func write(_ state: SweepLine.State, _ finding: Finding? = nil) {
+    private func write(
+      _ state: SweepLine.State, _ finding: Finding? = nil, tried: String? = nil
+    ) {
       let finding = finding.map { Finding($0.kind, SecretDisplay.withoutTokens($0.message)) }
       log.append(
         SweepLine(
           time: Date().timeIntervalSince1970, test: runner.test.ledgerName, catalog: catalog,
-          scenario: runner.base.scenario.name.rawValue, variation, state, finding: finding))
+          digest: runner.base.scenario.catalogDigest,
+          scenario: runner.base.scenario.name.rawValue, variation, state, tried: tried,
+          finding: finding))
     }
 
     private func text(_ message: String) -> Comment {

@@ -44,14 +44,16 @@
         variation, unchanged: base.journal, retries: rules.retries, events: events)
     }
 
-    /// Repeats the case with a control; `named` gives the variation as findings name it.
+    /// Repeats the case with a control; `named` gives the variation as findings name it, and `isNew` says whether a
+    /// finding is reported, and not only written.
     func attempt(
       _ variation: Variation, control: any RepetitionControl,
       _ events: (
         stream: AsyncStream<RepetitionEvent>,
         continuation: AsyncStream<RepetitionEvent>.Continuation
       ) = AsyncStream.makeStream(of: RepetitionEvent.self),
-      judge: (Attempt) async -> [Finding], named: (() -> Variation)? = nil
+      judge: (Attempt) async -> [Finding], named: (() -> Variation)? = nil,
+      isNew: (Finding) -> Bool = { _ in true }
     ) async {
       let record = SweepRecord(of: self, variation)
       guard await record.begin() else { return }
@@ -60,8 +62,9 @@
       guard !attempt.isCutShort else { return record.cutShort() }
       var findings = generalFindings(attempt)
       if attempt.givenUp == nil { findings += await judge(attempt) }
-      record.end(findings)
-      for finding in findings { report(finding, of: named?() ?? variation) }
+      let variation = named?() ?? variation
+      record.end(findings, as: variation.name)
+      for finding in findings where isNew(finding) { report(finding, of: variation) }
     }
 
     /// What counts for all variations.

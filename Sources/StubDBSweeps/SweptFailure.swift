@@ -6,19 +6,7 @@ internal import StubDBVariations
 
 /// A failure that a stub is given in place of its answers.
 public struct SweptFailure: Hashable, Sendable, CaseIterable {
-  private enum Kind: String, CaseIterable {
-    case noConnection = "no-connection"
-    case timeout
-    case reset
-    case serverError = "500"
-    case unauthorized = "401"
-    case tooManyRequests = "429"
-    case empty
-    case truncated
-    case captivePortal = "captive-portal"
-  }
-
-  private let kind: Kind
+  private let kind: FailureKind
 
   /// The device is offline: `URLError.notConnectedToInternet`.
   public static let noConnection = SweptFailure(kind: .noConnection)
@@ -40,7 +28,7 @@ public struct SweptFailure: Hashable, Sendable, CaseIterable {
   public static let captivePortal = SweptFailure(kind: .captivePortal)
 
   /// All failures, in the order in which they are tried.
-  public static let allCases = Kind.allCases.map(SweptFailure.init)
+  public static let allCases = FailureKind.allCases.map(SweptFailure.init)
 
   /// The name in the names of variations, such as `timeout`.
   public var name: String { kind.rawValue }

@@ -31,12 +31,16 @@ package struct SweepLine: Hashable, Sendable {
   package var test: String
   /// The path of the catalog as in the usage ledger; nil if the scenario was made in memory.
   package var catalog: String?
+  /// The beginning of the digest of the catalog's content, in hexadecimal; nil if the scenario was made in memory.
+  package var digest: String?
   /// The scenario that was loaded.
   package var scenario: String
   /// What was varied.
   package var kind: Variation.Kind
-  /// The name of the variation.
+  /// The name of the variation; the line that it begins with has the same.
   package var variation: String
+  /// The name that repeats it alone, where that is known only at the end: the whole order; nil if it is the same.
+  package var tried: String?
   /// The scenario whose document contains the stub; nil for orders and closures.
   package var origin: String?
   /// The key of the stub; nil for orders.
@@ -50,10 +54,11 @@ package struct SweepLine: Hashable, Sendable {
 
   /// Makes a line about a variation.
   package init(
-    time: Double, test: String, catalog: String?, scenario: String, _ variation: Variation,
-    _ state: State, finding: Finding? = nil
+    time: Double, test: String, catalog: String?, digest: String? = nil, scenario: String,
+    _ variation: Variation, _ state: State, tried: String? = nil, finding: Finding? = nil
   ) {
     (self.time, self.test, self.catalog, self.scenario) = (time, test, catalog, scenario)
+    (self.digest, self.tried) = (digest, tried == variation.name ? nil : tried)
     (kind, self.variation) = (variation.kind, variation.name)
     (origin, key) = (variation.stub?.scenario?.rawValue, variation.stub?.key)
     (pointer, self.state, self.finding) = (variation.pointer, state, finding)
@@ -99,8 +104,9 @@ extension SweepLine {
   /// The line with its line break.
   package var text: String {
     let texts: [(String, String?)] = [
-      ("test", test), ("catalog", catalog), ("scenario", scenario), ("kind", kind.rawValue),
-      ("variation", variation), ("origin", origin), ("key", key), ("pointer", pointer),
+      ("test", test), ("catalog", catalog), ("digest", digest), ("scenario", scenario),
+      ("kind", kind.rawValue), ("variation", variation), ("tried", tried), ("origin", origin),
+      ("key", key), ("pointer", pointer),
       ("state", state.rawValue), ("finding", finding?.kind.rawValue),
       ("message", finding?.message),
     ]
@@ -129,12 +135,17 @@ extension SweepLine {
     else { return nil }
     (self.time, self.test, self.scenario) = (time.doubleValue, test, scenario)
     (self.kind, self.variation, self.state) = (kind, variation, state)
-    (catalog, origin, key, pointer) = (
-      text("catalog"), text("origin"), text("key"), text("pointer")
-    )
+    (catalog, digest, tried) = (text("catalog"), text("digest"), text("tried"))
+    (origin, key, pointer) = (text("origin"), text("key"), text("pointer"))
     finding = text("finding").flatMap(Finding.Kind.init(rawValue:)).map {
       Finding($0, text("message") ?? "")
     }
+  }
+
+  /// The failure that the stub was given; nil for others than failures, and for those of a later version.
+  package var failure: FailureKind? {
+    guard kind == .failure, let name = variation.split(separator: "/").last else { return nil }
+    return FailureKind(rawValue: String(name))
   }
 
   /// The last line of a process that ended in good order, with its line break.

@@ -244,6 +244,7 @@ struct DocumentationTests {
     "EDITOR='code --wait'": "an editor with windows",
     "stubdb serve": "serves until it is interrupted",
     "stubdb affected": "needs the ledger of a test run; AffectedCommandTests has one",
+    "stubdb sweep": "needs the files of a sweep; SweepReportTests has some",
     "swift test": "builds the reader's tests",
     "stubdb play --journal": "needs a journal; docs/testing.md has one",
     "stubdb verify --live": "asks a server; docs/staying-true.md has one",

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// A list of results that a text field asks for at each letter.
-private actor SearchModel {
+actor SearchModel {
   private let session: URLSession
   /// Whether an answer to an older text may replace a newer one.
   private let isStale: Bool

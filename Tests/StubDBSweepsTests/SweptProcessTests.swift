@@ -8,26 +8,6 @@
 
   /// Test runs of a client with defects, in processes of their own.
   @Suite struct SweptProcessTests {
-    /// Runs the tests that a regular expression matches; returns the exit code, and all that was printed.
-    private func test(
-      _ filter: String, _ environment: [String: String]
-    ) throws -> (code: Int32, text: String) {
-      let (process, output) = (Process(), Pipe())
-      process.executableURL = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
-      process.arguments = ["--testing-library", "swift-testing", "--filter", filter]
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        [DefectRun.variable: "1", "NO_COLOR": "1"]
-      ) { $1 }.merging(environment) { $1 }
-      process.standardOutput = output
-      process.standardError = output
-      // Its end is not the end of this process's input.
-      process.standardInput = Pipe()
-      try process.start()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
-    }
-
     /// The lines of all sweep files in a ledger.
     private func lines(inLedger ledger: URL) throws -> [SweepLine] {
       let folder = URL(fileURLWithPath: SweepLine.folder(inLedger: ledger.path))
@@ -40,14 +20,14 @@
       try withTemporaryFolder { ledger in
         let environment = ["STUBDB_LEDGER": ledger.path]
         let name = "SweptDefects/crashes"
-        let first = try test(name, environment)
+        let first = try DefectRun.test(name, environment)
         #expect(first.code != 0)
         #expect(!first.text.contains("in an earlier run"))
         let under = try lines(inLedger: ledger).last
         #expect(under?.state == .begun)
         #expect(under?.variation == "cart/empty")
 
-        let second = try test(name, environment)
+        let second = try DefectRun.test(name, environment)
         #expect(second.code != 0)
         #expect(
           second.text.contains(
@@ -55,11 +35,13 @@
           "\(second.text)")
 
         // Two more variations of the same stub end the process, one in each run.
-        var third = try test(name, environment.merging(["STUBDB_SWEEP_SKIP_CRASHED": "1"]) { $1 })
+        var third = try DefectRun.test(
+          name, environment.merging(["STUBDB_SWEEP_SKIP_CRASHED": "1"]) { $1 })
         #expect(third.text.contains("cart/empty: The process ended"), "\(third.text)")
         #expect(third.text.contains("it is left out"), "\(third.text)")
         for _ in 0..<2 {
-          third = try test(name, environment.merging(["STUBDB_SWEEP_SKIP_CRASHED": "1"]) { $1 })
+          third = try DefectRun.test(
+            name, environment.merging(["STUBDB_SWEEP_SKIP_CRASHED": "1"]) { $1 })
         }
         #expect(third.text.contains("with 2 issues"), "\(third.text)")
         let tried = try lines(inLedger: ledger)
@@ -74,26 +56,22 @@
     /// The command that a finding prints repeats it, and nothing else.
     @Test func whatAFindingPrintsRepeatsIt() throws {
       try withTemporaryFolder { ledger in
-        let all = try test("SweptDefects/asksElsewhere", ["STUBDB_LEDGER": ledger.path])
+        let all = try DefectRun.test("SweptDefects/asksElsewhere", ["STUBDB_LEDGER": ledger.path])
         #expect(all.text.contains("with 3 issues"), "\(all.text)")
         let printed = try #require(
           all.text.split(separator: "\n").first { $0.contains("STUBDB_SWEEP=charge/401") })
         // The filter is the last word, in quotes.
         let filter = try #require(printed.split(separator: "'").last.map(String.init))
         #expect(printed.contains("STUBDB_SWEEP=charge/401 swift test --filter '\(filter)'"))
-        let alone = try test(
+        let alone = try DefectRun.test(
           filter, ["STUBDB_LEDGER": ledger.path, "STUBDB_SWEEP": "charge/401"])
         #expect(alone.text.contains("with 1 issue"), "\(alone.text)")
         #expect(alone.text.contains("charge/401: POST https://other.shop.test/charges was sent"))
-        let none = try test(filter, ["STUBDB_LEDGER": ledger.path, "STUBDB_SWEEP": "none"])
+        let none = try DefectRun.test(
+          filter, ["STUBDB_LEDGER": ledger.path, "STUBDB_SWEEP": "none"])
         #expect(none.code == 0, "\(none.text)")
       }
     }
-  }
-
-  private enum DefectRun {
-    static let variable = "STUBDB_SWEPT_DEFECTS"
-    static let isOn = ProcessInfo.processInfo.environment[variable] != nil
   }
 
   /// Tests that only processes of their own run.

@@ -76,7 +76,7 @@ enum DifferenceMarkdown {
   }
 
   /// A code span that is valid in a table's cell.
-  private static func code(_ text: String) -> String {
+  static func code(_ text: String) -> String {
     guard !text.isEmpty else { return "" }
     let line = TerminalText.line(text).replacing("|", with: "\\|")
     // The fence must be longer than any run of backticks inside.

@@ -8,6 +8,18 @@ extension LedgerReading {
   ///
   /// - Throws: `JobError` if there is none, or if it has no run of the catalog.
   package static func find(_ folder: URL?, of catalog: Catalog) throws -> LedgerReading {
+    let reading = try LedgerReading(existing(folder, of: catalog), of: catalog)
+    guard reading.entries.isEmpty else { return reading }
+    throw JobError(
+      .notFound, "the usage ledger in \(file: reading.folder) has no run of \(file: catalog.url)",
+      hints: reading.otherCatalogs.prefix(5).map { "It has runs of \($0)." }
+        + ["To fill it: run the tests"])
+  }
+
+  /// The folder of the ledger, else the one that tests write to from the current folder.
+  ///
+  /// - Throws: `JobError` if there is none.
+  static func existing(_ folder: URL?, of catalog: Catalog) throws -> URL {
     let located =
       folder?.path
       ?? LedgerFolder.locate(
@@ -18,12 +30,7 @@ extension LedgerReading {
     guard let located,
       FileManager.default.fileExists(atPath: located, isDirectory: &isFolder), isFolder.boolValue
     else { throw missing(located) }
-    let reading = try LedgerReading(URL(fileURLWithPath: located, isDirectory: true), of: catalog)
-    guard reading.entries.isEmpty else { return reading }
-    throw JobError(
-      .notFound, "the usage ledger in \(file: reading.folder) has no run of \(file: catalog.url)",
-      hints: reading.otherCatalogs.prefix(5).map { "It has runs of \($0)." }
-        + ["To fill it: run the tests"])
+    return URL(fileURLWithPath: located, isDirectory: true)
   }
 
   private static func missing(_ path: String?) -> JobError {

@@ -51,15 +51,17 @@
       defer { Self.turn.end() }
       await runner.attempt(Self.variation(prefix), control: control) { attempt in
         problem = attempt.issues.first ?? attempt.error.map { "the test throws \($0)" }
-        guard let problem, !known.contains(problem) else { return [] }
-        return [
-          Finding(
-            .failure, "The test fails in this order of answers, and not without it: \(problem)")
-        ]
+        return problem.map { [Self.finding($0)] } ?? []
       } named: {
         Self.variation(control.order)
+      } isNew: {
+        $0.kind != .failure || !known.contains(problem ?? "")
       }
       return problem
+    }
+
+    private static func finding(_ problem: String) -> Finding {
+      Finding(.failure, "The test fails in this order of answers, and not without it: \(problem)")
     }
 
     private static func variation(_ order: [String]) -> Variation {

@@ -1,0 +1,177 @@
+package import Foundation
+package import StubDBCatalog
+internal import StubDBFiles
+internal import StubDBJobs
+internal import StubDBPlayback
+internal import StubDBSupport
+package import StubDBVariations
+
+/// What became of a variation of a test, by its latest run.
+package struct SweepOutcome: Hashable, Sendable {
+  /// What became of it.
+  package enum State: String, Hashable, Sendable, CaseIterable {
+    /// It showed a defect.
+    case found
+    /// It ended its process.
+    case crashed
+    /// It was under way with others when the process ended.
+    case suspected
+    /// It showed nothing.
+    case survived
+    /// It was left out, because it ended a process before, or cut short by a time limit.
+    case skipped
+    /// It is under way in a process that still runs.
+    case running
+  }
+
+  /// The last line about it.
+  package let line: SweepLine
+  package let state: State
+  /// The finding; nil unless the state is ``State/found``.
+  package let finding: Finding?
+  /// Whether the catalog has changed since.
+  package internal(set) var isStale = false
+
+  /// The name that repeats it alone.
+  package var name: String { line.tried ?? line.variation }
+}
+
+/// What the sweep files of a ledger say about one catalog.
+package struct SweepReading: Sendable {
+  /// The folder of the ledger.
+  package let folder: URL
+  /// The outcomes, by test and then in the order in which they were last tried.
+  package private(set) var outcomes: [SweepOutcome] = []
+  /// How many files, each of a process, have lines about the catalog.
+  package private(set) var fileCount = 0
+  /// How many of these belong to processes that still run.
+  package private(set) var runningCount = 0
+  /// How many lines could not be read, of all files.
+  package private(set) var unreadableCount = 0
+  /// How many lines are about scenarios that no catalog has.
+  package private(set) var uncataloguedCount = 0
+  /// The other catalogs that there are lines about, sorted.
+  package private(set) var otherCatalogs: [String] = []
+
+  /// Reads the `sweeps` folders of a ledger, which may have been put together from those of several machines.
+  package init(_ ledger: URL, of catalog: Catalog) throws {
+    folder = ledger
+    let own = LedgerFolder.name(ofCatalog: catalog.url.path)
+    let digest = try catalog.contentDigest()
+    var latest: [Name: (begun: Double, outcome: SweepOutcome)] = [:]
+    var others: Set<String> = []
+    for file in try Self.files(in: ledger) {
+      let process = try Process(file)
+      unreadableCount += process.unreadableCount
+      var lines = process.lines
+      lines.removeAll { line in
+        guard let name = line.catalog else {
+          uncataloguedCount += 1
+          return true
+        }
+        // A copy among the resources of a test bundle has another path.
+        if name == own
+          || URL(fileURLWithPath: name).lastPathComponent == catalog.url.lastPathComponent
+        {
+          return false
+        }
+        others.insert(name)
+        return true
+      }
+      guard !lines.isEmpty else { continue }
+      fileCount += 1
+      runningCount += process.isRunning ? 1 : 0
+      for (name, one) in process.outcomes(lines)
+      where latest[name].map({ $0.begun < one.begun }) ?? true {
+        latest[name] = one
+      }
+    }
+    otherCatalogs = others.sorted()
+    outcomes = latest.values.sorted {
+      ($0.outcome.line.test, $0.begun, $0.outcome.name) < (
+        $1.outcome.line.test, $1.begun, $1.outcome.name
+      )
+    }.map { one in
+      var outcome = one.outcome
+      outcome.isStale = outcome.line.digest != digest
+      return outcome
+    }
+  }
+
+  /// Of two tests that share a function, the names are the same.
+  private struct Name: Hashable {
+    var test: String
+    var variation: String
+  }
+
+  /// The sweep file of a process.
+  private struct Process {
+    let lines: [SweepLine]
+    let unreadableCount: Int
+    let isRunning: Bool
+
+    init(_ file: URL) throws {
+      // Asked first, so that what is read of a file that is closed is all of it.
+      isRunning = AppendedFile.isOpen(atPath: file.path)
+      let content = try Data(contentsOf: file, options: .mappedIfSafe)
+      lines = SweepLine.lines(of: content)
+      let all = content.split(separator: UInt8(ascii: "\n"))
+      let end = Data(SweepLine.end.utf8.dropLast())
+      unreadableCount = all.count - lines.count - all.count { $0 == end }
+    }
+
+    /// The outcomes, with the times at which the variations were last begun; of several cases of a test, the worst
+    /// counts.
+    func outcomes(
+      _ lines: [SweepLine]
+    ) -> [(Name, (begun: Double, outcome: SweepOutcome))] {
+      var groups: [Name: [SweepLine]] = [:]
+      for line in lines {
+        groups[Name(test: line.test, variation: line.variation), default: []].append(line)
+      }
+      let open = groups.values.filter(Self.isOpen).count
+      return groups.values.flatMap { group -> [(Name, (begun: Double, outcome: SweepOutcome))] in
+        let begun =
+          (group.filter { $0.state == .begun }.map(\.time).max() ?? group.map(\.time).max()) ?? 0
+        let ended = Dictionary(grouping: group.filter { $0.state != .begun }) {
+          $0.tried ?? $0.variation
+        }
+        var found = ended.compactMap { name, lines in Self.outcome(of: lines).map { (name, $0) } }
+        if Self.isOpen(group), let last = group.last(where: { $0.state == .begun }) {
+          let state: SweepOutcome.State = isRunning ? .running : open == 1 ? .crashed : .suspected
+          found.removeAll { $0.0 == last.variation }
+          found.append((last.variation, SweepOutcome(line: last, state: state, finding: nil)))
+        }
+        return found.map { name, outcome in
+          (Name(test: outcome.line.test, variation: name), (begun, outcome))
+        }
+      }
+    }
+
+    /// Whether more was begun than ended.
+    private static func isOpen(_ lines: [SweepLine]) -> Bool {
+      lines.reduce(0) { $0 + ($1.state == .begun ? 1 : -1) } > 0
+    }
+
+    private static func outcome(of lines: [SweepLine]) -> SweepOutcome? {
+      let order: [(SweepLine.State, SweepOutcome.State)] = [
+        (.found, .found), (.survived, .survived), (.skipped, .skipped),
+      ]
+      for (written, state) in order {
+        guard let line = lines.last(where: { $0.state == written }) else { continue }
+        return SweepOutcome(line: line, state: state, finding: line.finding)
+      }
+      return nil
+    }
+  }
+
+  private static func files(in ledger: URL) throws -> [URL] {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: ledger.path)
+    return paths.filter { path in
+      path.hasSuffix(".jsonl")
+        && path.split(separator: "/").dropLast().last.map { $0 == LedgerFolder.sweeps } ?? false
+    }
+    .sorted().map { ledger.appendingPathComponent($0) }
+    .filter { PathStatus($0.path)?.isFile == true }
+  }
+}
