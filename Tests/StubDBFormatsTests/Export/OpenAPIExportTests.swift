@@ -12,16 +12,24 @@ struct OpenAPIExportTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// What a check of scenarios with the description made of them finds, besides stubs that it says to have left out.
-  private func errors(of scenarios: [Scenario]) throws -> [OpenAPIFinding] {
-    let result = Exporter.result(of: ExportContent(scenarios), as: OpenAPIExport())
-    let left = Set(result.report.lines.filter { $0.id == .stubLeftOut }.map(\.key))
+  /// A check of scenarios with the description made of others.
+  private func check(
+    _ scenarios: [Scenario], with result: ExportResult
+  ) throws -> OpenAPICheck {
     let file = try #require(result.files.first)
     let input = try ImportInput(
       file: file.path, path: ["openapi"], bytes: file.content, folder: nil, log: ReportLog())
     var check = try OpenAPICheck(input)
     try check.check(ExportContent(scenarios))
-    return check.findings.filter { $0.level == .error && !left.contains($0.key.rawValue) }
+    return check
+  }
+
+  /// What a check of scenarios with the description made of them finds, besides stubs that it says to have left out.
+  private func errors(of scenarios: [Scenario]) throws -> [OpenAPIFinding] {
+    let result = Exporter.result(of: ExportContent(scenarios), as: OpenAPIExport())
+    let left = Set(result.report.lines.filter { $0.id == .stubLeftOut }.map(\.key))
+    return try check(scenarios, with: result).findings
+      .filter { $0.level == .error && !left.contains($0.key.rawValue) }
   }
 
   private static func examples() throws -> [Scenario] {
@@ -96,6 +104,30 @@ struct OpenAPIExportTests {
     }
     #expect(try required(#"{"a": 1, "b": 2}"#) == [nil, nil])
     #expect(try required(#"{"a": 1, "b": 2}"#, #"{"a": null}"#) == [["a"], nil])
+  }
+
+  private static func scenario(_ method: String, _ url: String) throws -> Scenario {
+    let request = #"{"method": "\#(method)", "url": "\#(url)"}"#
+    let stub = #"{"key": "k", "request": \#(request), "responses": [{"json": {"n": 1}}]}"#
+    return try ScenarioDocument.decode(Data(#"{"scenario": "s", "stubs": [\#(stub)]}"#.utf8))
+  }
+
+  /// A path with `**` is described with a parameter in its place, which is what the stub answers.
+  @Test(arguments: [
+    ("GET", "https://a.test/files/**", "GET", "https://a.test/files/**", [], 0),
+    ("GET", "https://a.test/a/**/b", "HEAD", "https://a.test/a/**/b", [], 0),
+    ("GET", "https://a.test/files/all", "GET", "https://a.test/**", ["/files/all"], 1),
+    ("PUT", "https://a.test/files/**", "GET", "https://a.test/files/**", ["/files/{rest}"], 1),
+  ])
+  func anyNumberOfSegmentsIsAParameter(
+    method: String, url: String, checked: String, checkedURL: String, gaps: [String], unknown: Int
+  ) throws {
+    let result = Exporter.result(
+      of: ExportContent([try Self.scenario(method, url)]), as: OpenAPIExport())
+    let check = try check([try Self.scenario(checked, checkedURL)], with: result)
+    #expect(check.gaps.map(\.path) == gaps)
+    #expect(check.unknown.count == unknown)
+    #expect(check.findings.filter { $0.level == .error } == [])
   }
 
   @Test func identifiersAndPlaceholdersAreOnePath() throws {

@@ -132,8 +132,8 @@ package struct OpenAPICheck {
       return OpenAPIOperations.segments(url.path)
     }
     switch request.path {
-    case .template(let path)? where !path.split(separator: "/").contains("**"):
-      return OpenAPIOperations.segments(path)
+    case .template(let path)?:
+      if let path = description.path(path, methods: request.methods.map(\.rawValue)) { return path }
     case .value(let value)?:
       if let path = value.literal { return OpenAPIOperations.segments(path) }
     default: break

@@ -96,6 +96,23 @@ struct OpenAPIOperations {
   /// The places of the operations whose paths fit that of a stub best, in the order of the description.
   func nearest(to stub: [String]) -> [Int] { paths.nearest(to: stub).places }
 
+  /// The segments of a stub's path; nil if they may be any, because the description has no parameter in place of each
+  /// `**`, or not with all of the methods.
+  func path(_ template: String, methods: [String]) -> [String]? {
+    let own = template.split(separator: "/", omittingEmptySubsequences: false)
+    let open = own.indices.filter { own[$0] == "**" }.map { $0 - 1 }
+    let path = Self.segments(own.map { $0 == "**" ? "{rest}" : $0 }.joined(separator: "/"))
+    if open.isEmpty { return path }
+    let described = nearest(to: path).map { operations[$0] }.filter { operation in
+      operation.paths.contains { $0.fits(path) && open.allSatisfy($0.isParameter) }
+    }.map(\.method)
+    // A server that answers GET answers HEAD alike.
+    let isDescribed = methods.allSatisfy { method in
+      described.contains(method) || method == "HEAD" && described.contains("GET")
+    }
+    return isDescribed && !described.isEmpty ? path : nil
+  }
+
   /// The servers of an operation: its own, those of its path, or those of the description.
   private static func servers(
     _ root: SourceValue, _ item: SourceValue, _ operation: SourceValue
@@ -123,13 +140,22 @@ struct OpenAPIOperations {
   }
 }
 
+extension [OpenAPIOperation.Segment] {
+  /// Whether a path of a stub may be one of these segments.
+  fileprivate func fits(_ stub: [String]) -> Bool {
+    count == stub.count && zip(self, stub).allSatisfy { $0.distance(to: $1) != nil }
+  }
+
+  /// Whether the segment at an index may be any.
+  fileprivate func isParameter(_ index: Int) -> Bool {
+    if indices.contains(index), case .placeholder = self[index] { true } else { false }
+  }
+}
+
 extension OpenAPIOperation {
   /// The values that a path of a stub has in place of placeholders, by the names of parameters.
   func pathValues(in stub: [String]) -> [(name: String, value: String)] {
-    let own = paths.first { own in
-      own.count == stub.count && zip(own, stub).allSatisfy { $0.distance(to: $1) != nil }
-    }
-    guard let own else { return [] }
+    guard let own = paths.first(where: { $0.fits(stub) }) else { return [] }
     return zip(own, stub).compactMap { segment, value in
       guard case .placeholder(let name) = segment, !URLParts.isPlaceholder(value) else {
         return nil

@@ -22,6 +22,7 @@ struct LearnedAPI {
   private var paths: [String: Path] = [:]
   /// Schemes and hosts, in the order in which they were seen.
   private var servers: [String] = []
+  private var knownServers: Set<String> = []
 
   /// Adds the answers that a request of a stub gets.
   mutating func add(
@@ -29,13 +30,12 @@ struct LearnedAPI {
   ) {
     guard let url = URLParts(example.url) else { return }
     let server = example.isAnyHost ? nil : Self.origin(of: url)
-    if let server, !servers.contains(server) { servers.append(server) }
+    if let server, knownServers.insert(server).inserted { servers.append(server) }
     let path = Self.path(of: example, url)
     let key = path.template.replacing(/\{[^\/}]*\}/, with: "{}")
-    var operation = paths[key, default: path].operations[example.method] ?? LearnedOperation()
-    operation.add(stub, example, url, server: server)
-    for answer in answers { operation.add(answer, of: stub, in: scenario) }
-    paths[key, default: path].operations[example.method] = operation
+    // In place: a copy of what was learned would be made again for each stub.
+    paths[key, default: path].operations[example.method, default: LearnedOperation()]
+      .add(stub, example, url, server: server, answers, of: scenario)
   }
 
   private static func origin(of url: URLParts) -> String? {
@@ -71,7 +71,7 @@ struct LearnedAPI {
 
   /// The description; `server` is that of stubs which answer any host.
   func json(title: String, server: String?) -> OrderedJSON {
-    let all = servers + (server.map { servers.contains($0) ? [] : [$0] } ?? [])
+    let all = servers + (server.map { knownServers.contains($0) ? [] : [$0] } ?? [])
     let paths = paths.values.sorted { $0.template.precedesByBytes($1.template) }.map { path in
       (path.template, json(of: path))
     }

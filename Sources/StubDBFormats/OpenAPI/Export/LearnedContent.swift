@@ -15,7 +15,12 @@ struct LearnedContent {
   private var fields: Set<String> = []
   private var examples: [(name: String, value: JSONValue)] = []
 
-  mutating func add(_ value: JSONValue, named name: String) {
+  /// Adds a content; nil if it is not JSON.
+  mutating func add(_ value: JSONValue?, named name: String) {
+    guard let value else {
+      hasOther = true
+      return
+    }
     shape.add(value)
     guard examples.count < Self.mostExamples, !examples.contains(where: { $0.value == value }),
       value.canonicalText.utf8.count <= Self.longestExample
@@ -25,8 +30,6 @@ struct LearnedContent {
   }
 
   mutating func add(fields names: [String]) { fields.formUnion(names) }
-
-  mutating func addOther() { hasOther = true }
 
   /// The media type as a description has it; `requests` is the shape of all JSON of requests, of which none need have all.
   func json(mediaType: String, _ requests: Shape?) -> OrderedJSON {

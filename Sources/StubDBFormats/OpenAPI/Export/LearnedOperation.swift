@@ -23,9 +23,12 @@ struct LearnedOperation {
 
   /// The origins of the stubs, unless one of them answers any host.
   private(set) var servers: [String] = []
+  private var knownServers: Set<String> = []
   private var hasAnyServer = false
   private var summary: String?
   private var parameters: [Parameter] = []
+  /// The places and names of the parameters, as bytes.
+  private var knownParameters: Set<[UInt8]> = []
   /// The JSON of requests, whatever its media type.
   private var requestJSON = Shape()
   private var requestContents: [String: LearnedContent] = [:]
@@ -36,12 +39,40 @@ struct LearnedOperation {
     var status: Int
     var headers: [String: String] = [:]
     var contents: [String: LearnedContent] = [:]
+
+    mutating func add(_ answer: SampledAnswer, named name: String) {
+      for field in answer.headers {
+        let canonical = field.name.canonicalName
+        guard !technical.contains(canonical), headers[canonical] == nil else { continue }
+        headers[canonical] = field.name.rawName
+      }
+      if answer.content.isEmpty { return }
+      let type = answer.headers[.contentType].flatMap(MediaType.init)
+      let isJSON = type?.isJSON ?? false
+      let value = isJSON ? try? JSONValue(parsing: answer.content) : nil
+      contents[type?.description ?? "*/*", default: LearnedContent()].add(value, named: name)
+    }
+  }
+
+  /// Adds a stub, and the answers that its example gets.
+  mutating func add(
+    _ stub: Stub, _ example: RequestExample, _ url: URLParts, server: String?,
+    _ answers: [SampledAnswer], of scenario: ScenarioName
+  ) {
+    add(stub, example, url, server: server)
+    for answer in answers {
+      let key = (100...599).contains(answer.status) ? String(answer.status) : "default"
+      responses[key, default: Response(status: answer.status)]
+        .add(answer, named: "\(scenario) \(stub.key)")
+    }
   }
 
   /// Adds what a stub asks for.
-  mutating func add(_ stub: Stub, _ example: RequestExample, _ url: URLParts, server: String?) {
+  private mutating func add(
+    _ stub: Stub, _ example: RequestExample, _ url: URLParts, server: String?
+  ) {
     summary = summary ?? stub.summary
-    if let server, !hasAnyServer, !servers.contains(server) { servers.append(server) }
+    if let server, !hasAnyServer, knownServers.insert(server).inserted { servers.append(server) }
     if server == nil { (servers, hasAnyServer) = ([], true) }
     let asked = stub.request.query.filter { $0.pattern.operator != .absent }.map(\.name)
     for name in asked + url.query.map(\.name) {
@@ -58,11 +89,10 @@ struct LearnedOperation {
   }
 
   private mutating func add(_ name: String, in place: String, example: String? = nil) {
-    let isKnown = parameters.contains {
-      $0.place == place
-        && (place == "header" ? ByteText.isSameName($0.name, name) : $0.name.hasSameBytes(as: name))
+    let identity = "\(place) \(place == "header" ? name.lowercased() : name)"
+    if knownParameters.insert(Array(identity.utf8)).inserted {
+      parameters.append(Parameter(name: name, place: place, example: example))
     }
-    if !isKnown { parameters.append(Parameter(name: name, place: place, example: example)) }
   }
 
   private mutating func addContent(of request: RequestPattern, _ example: RequestExample) {
@@ -77,29 +107,9 @@ struct LearnedOperation {
       requestContents[type, default: LearnedContent()].add(fields: fields.map(\.name))
     case .multipart(let parts):
       requestContents[type, default: LearnedContent()].add(fields: parts.map(\.name))
-    case .none, .text, .bytes: requestContents[type, default: LearnedContent()].addOther()
+    case .none, .text, .bytes:
+      requestContents[type, default: LearnedContent()].add(nil, named: "example")
     }
-  }
-
-  /// Adds an answer of a stub.
-  mutating func add(_ answer: SampledAnswer, of stub: Stub, in scenario: ScenarioName) {
-    let key = (100...599).contains(answer.status) ? String(answer.status) : "default"
-    var response = responses[key] ?? Response(status: answer.status)
-    for field in answer.headers where !Self.technical.contains(field.name.canonicalName) {
-      response.headers[field.name.canonicalName] =
-        response.headers[field.name.canonicalName] ?? field.name.rawName
-    }
-    if !answer.content.isEmpty {
-      let type = answer.headers[.contentType].flatMap(MediaType.init)
-      var content = response.contents[type?.description ?? "*/*"] ?? LearnedContent()
-      if type?.isJSON ?? false, let value = try? JSONValue(parsing: answer.content) {
-        content.add(value, named: "\(scenario) \(stub.key)")
-      } else {
-        content.addOther()
-      }
-      response.contents[type?.description ?? "*/*"] = content
-    }
-    responses[key] = response
   }
 
   /// The members of the operation as a description has it.
