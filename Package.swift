@@ -631,10 +631,9 @@ let package = Package(
     .testTarget(
       name: "StubDBEditingTests",
       dependencies: [
-        "StubDBCatalog", "StubDBCatalogEditing", "StubDBDocuments", "StubDBEditing", "StubDBEngine",
-        "StubDBGit",
-        "StubDBJSON", "StubDBJobs", "StubDBModel", "StubDBPlayback", "StubDBRecording",
-        "StubDBSupport", "StubDBTestSupport",
+        "StubDBCatalog", "StubDBCatalogEditing", "StubDBContainment", "StubDBDocuments",
+        "StubDBEditing", "StubDBEngine", "StubDBGit", "StubDBJSON", "StubDBJobs", "StubDBModel",
+        "StubDBPlayback", "StubDBRecording", "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

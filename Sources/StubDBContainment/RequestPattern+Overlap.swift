@@ -46,7 +46,7 @@ extension RequestPattern {
 
   private static func pathsMayMeet(_ one: PathPattern?, _ other: PathPattern?) -> Bool {
     guard case .template(let one)? = one, case .template(let other)? = other else { return true }
-    let (own, others) = (segments(one), segments(other))
+    let (own, others) = (segments(of: one), segments(of: other))
     guard own.isOpen || others.isOpen || own.fixed.count == others.fixed.count else {
       return false
     }
@@ -57,8 +57,10 @@ extension RequestPattern {
     }
   }
 
-  /// The segments before the first `**`, which may be any number of them.
-  private static func segments(_ template: String) -> (fixed: [Substring], isOpen: Bool) {
+  /// The segments of a path before the first `**`, which may be any number of them.
+  package static func segments(
+    of template: String
+  ) -> (fixed: [Substring], isOpen: Bool) {
     let all = template.split(separator: "/", omittingEmptySubsequences: false)
     let fixed = Array(all.prefix { $0 != "**" })
     return (fixed, fixed.count < all.count)

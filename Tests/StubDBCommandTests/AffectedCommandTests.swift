@@ -45,6 +45,26 @@ struct AffectedCommandTests {
     #expect(!all.out.contains("testMe"), "\(all)")
   }
 
+  @Test func linesThatCannotBeReadAreSaidWhereNoRunIsLeft() throws {
+    let box = try box()
+    try box.write(
+      ".stubdb/ledger/1.jsonl", #"{"ledger":1,"process":"1","catalog":"shop.stubdb","scen"# + "\n")
+    let result = try box.run("affected")
+    #expect(result.code == 1 && result.err.contains("1 line of it cannot be read"), "\(result)")
+  }
+
+  @Test func aChangeOfManyStubsGivesSomeOfThemAsReasons() throws {
+    let box = try box()
+    let stubs = (0..<30).map {
+      #"{"key": "k\#($0)", "priority": 1, "request": {"method": "POST", "path": "/v1/**"}}"#
+    }
+    try box.write("many.json", "[\(stubs.joined(separator: ", "))]")
+    try box.must("add", "checkout/paid", "--file", "many.json")
+    let json = try box.run("affected", "--json").out
+    #expect(json.contains("may answer instead of checkout/paid charge"), "\(json)")
+    #expect(json.components(separatedBy: "\"earlier\"").count - 1 == 20, "\(json)")
+  }
+
   @Test func aMemberOfAnswersSelectsTests() throws {
     let box = try box()
     try box.must("set", "session/signed-in", "me", "--json", #"{"user":{"email":"a@shop.test"}}"#)

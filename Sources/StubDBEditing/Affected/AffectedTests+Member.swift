@@ -46,13 +46,13 @@ extension AffectedTests {
     _ find: (Stub) -> [(AffectedReason.Kind, String)]
   ) throws(CatalogError) -> [StubPlace: [AffectedReason]] {
     let state = try ComparedState(catalog)
-    for load in Set(ledger.entries.map(ScenarioLoad.init)) {
-      // Stubs of what cannot be loaded answer no test.
-      _ = try? state.resolved(load)
-    }
+    var loads: Set<ScenarioLoad> = []
     var used: [String: Set<String>] = [:]
-    for use in ledger.entries.flatMap(\.used) {
-      used[use.scenario, default: []].formUnion(use.keys)
+    for entry in ledger.entries {
+      let load = ScenarioLoad(entry)
+      // Stubs of what cannot be loaded answer no test.
+      if loads.insert(load).inserted { _ = try? state.resolved(load) }
+      for use in entry.used { used[use.scenario, default: []].formUnion(use.keys) }
     }
     var reasons: [StubPlace: [AffectedReason]] = [:]
     for (scenario, keys) in used {

@@ -1,6 +1,36 @@
 package import StubDBCatalog
+package import StubDBJSON
 internal import StubDBModel
 internal import StubDBPlayback
+
+/// Why a test is affected.
+package struct AffectedReason: Hashable, Sendable {
+  package enum Kind: String, Sendable {
+    /// A stub that answered the test changed, or was removed.
+    case changed, removed
+    /// A stub that was added, changed or moved may take a request before the one that answered.
+    case earlier
+    /// A stub that has to answer was added, changed or removed.
+    case required
+    /// A stub of the scenario changed, and the test depends on all of them.
+    case all
+    /// A stub of the scenario changed, and the ledger does not say which ones the test uses.
+    case stale
+    /// The scenario can be loaded in one of the two states only.
+    case load
+    case settings, description
+    /// A stub that answered has the member, or answers an operation that changed.
+    case member, operation
+  }
+
+  package let kind: Kind
+  /// The scenario whose document contains the stub; nil if it is none of a scenario.
+  package let scenario: String?
+  /// The stub; nil if it is none in particular.
+  package let key: String?
+  /// One line.
+  package let text: String
+}
 
 /// The tests whose answers differ between two states of a catalog, by what the usage ledger says they load and use.
 ///
@@ -132,5 +162,29 @@ extension [AffectedReason] {
   fileprivate var uniqued: [AffectedReason] {
     var seen: Set<AffectedReason> = []
     return filter { seen.insert($0).inserted }
+  }
+}
+
+extension AffectedTests {
+  /// Everything, for programs; `unknown` are the tests of a list that the ledger does not have.
+  package func json(unknown: [String]) -> OrderedJSON {
+    .object([
+      ("tests", .array(tests.map(Self.json))),
+      ("unknown", .strings(unknown)),
+      ("unnamed", .array(unnamed.map(Self.json))),
+      ("stale", .strings(stale)),
+      ("known", .integer(testCount)),
+    ])
+  }
+
+  private static func json(_ test: Affected) -> OrderedJSON {
+    .object([("test", .string(test.test)), ("reasons", .array(test.reasons.map(json)))])
+  }
+
+  private static func json(_ reason: AffectedReason) -> OrderedJSON {
+    .object([
+      ("kind", .string(reason.kind.rawValue)), ("scenario", .string(reason.scenario)),
+      ("key", .string(reason.key)), ("text", .string(reason.text)),
+    ])
   }
 }

@@ -12,6 +12,27 @@ final class CatalogComparison {
   private let touched: Set<String>
   private var comparisons: [ScenarioLoad: LoadComparison] = [:]
   private var changes: [String: ScenarioChange] = [:]
+  private var wholes: [InState: ScenarioChange] = [:]
+  private var overlaps: [Candidates: OverlapIndex] = [:]
+  private var meetings: [Meeting: [Stub]] = [:]
+
+  /// A scenario in one of the states.
+  private struct InState: Hashable {
+    let scenario: String
+    let isNew: Bool
+  }
+
+  /// The stubs of a scenario in one of the states, all or those that differ.
+  struct Candidates: Hashable {
+    let scenario: String
+    let isNew: Bool
+    let areAll: Bool
+  }
+
+  private struct Meeting: Hashable {
+    let place: StubPlace
+    let candidates: Candidates
+  }
 
   init(from old: ComparedState, to new: ComparedState) {
     (self.old, self.new) = (old, new)
@@ -67,5 +88,39 @@ final class CatalogComparison {
       try old.stubs(of: scenario), try new.stubs(of: scenario))
     changes[scenario] = change
     return change.isEmpty ? nil : change
+  }
+
+  /// The change that adds or removes all stubs of a scenario, which only one of the states loads.
+  func wholeChange(of scenario: String, isNew: Bool) throws(CatalogError) -> ScenarioChange {
+    let key = InState(scenario: scenario, isNew: isNew)
+    if let known = wholes[key] { return known }
+    let change = ScenarioChange(only: try state(isNew: isNew).stubs(of: scenario))
+    wholes[key] = change
+    return change
+  }
+
+  private func state(isNew: Bool) -> ComparedState { isNew ? new : old }
+
+  /// The candidates that may take a request which a stub of the other state answers; kept, because many loads ask.
+  func stubs(
+    among candidates: Candidates, meeting stub: Stub, at place: StubPlace
+  ) throws(CatalogError) -> [Stub] {
+    let key = Meeting(place: place, candidates: candidates)
+    if let known = meetings[key] { return known }
+    let found = try overlaps(candidates).stubs(meeting: stub.request)
+    meetings[key] = found
+    return found
+  }
+
+  private func overlaps(_ candidates: Candidates) throws(CatalogError) -> OverlapIndex {
+    if let known = overlaps[candidates] { return known }
+    var stubs = try state(isNew: candidates.isNew).stubs(of: candidates.scenario).stubs
+    if !candidates.areAll {
+      let differing = try change(of: candidates.scenario)?.differing ?? []
+      stubs = stubs.filter { differing.contains($0.key) }
+    }
+    let index = OverlapIndex(stubs)
+    overlaps[candidates] = index
+    return index
   }
 }

@@ -4,37 +4,11 @@ internal import StubDBModel
 internal import StubDBPlayback
 internal import StubDBSupport
 
-/// Why a test is affected.
-package struct AffectedReason: Hashable, Sendable {
-  package enum Kind: String, Sendable {
-    /// A stub that answered the test changed, or was removed.
-    case changed, removed
-    /// A stub that was added, changed or moved may take a request before the one that answered.
-    case earlier
-    /// A stub that has to answer was added, changed or removed.
-    case required
-    /// A stub of the scenario changed, and the test depends on all of them.
-    case all
-    /// A stub of the scenario changed, and the ledger does not say which ones the test uses.
-    case stale
-    /// The scenario can be loaded in one of the two states only.
-    case load
-    case settings, description
-    /// A stub that answered has the member, or answers an operation that changed.
-    case member, operation
-  }
-
-  package let kind: Kind
-  /// The scenario whose document contains the stub; nil if it is none of a scenario.
-  package let scenario: String?
-  /// The stub; nil if it is none in particular.
-  package let key: String?
-  /// One line.
-  package let text: String
-}
-
 /// How what a load resolves to differs between two states of a catalog.
 final class LoadComparison {
+  /// How many reasons of a kind a stub gets: enough to see why, where a change touches thousands of stubs.
+  private static let maximumCount = 20
+
   private enum Outcome {
     case same
     case failure(String)
@@ -68,6 +42,10 @@ final class LoadComparison {
   private let changes: [String: ScenarioChange]
   /// The scenarios of both lists whose stubs may have another place among the others.
   private let moved: Set<String>
+  /// The scenarios that changed or moved, sorted.
+  private let touched: [String]
+  /// The stubs that have to answer in one of the states, and differ.
+  private let required: [AffectedReason]
   /// What may take the requests of stubs, by the state in which these answered.
   private var earlier: [Bool: [StubPlace: [AffectedReason]]] = [:]
 
@@ -75,22 +53,24 @@ final class LoadComparison {
     (self.load, self.comparison) = (load, comparison)
     let (old, new) = (Self.resolved(load, comparison.old), Self.resolved(load, comparison.new))
     guard case .success(let old) = old, case .success(let new) = new else {
-      (changes, moved) = ([:], [])
+      (changes, moved, touched, required) = ([:], [], [], [])
       outcome = Self.failure(old, new)
       return
     }
     var changes: [String: ScenarioChange] = [:]
     for scenario in old.scenarios.union(new.scenarios) {
       if !new.scenarios.contains(scenario) {
-        changes[scenario] = ScenarioChange(only: try comparison.old.stubs(of: scenario))
+        changes[scenario] = try comparison.wholeChange(of: scenario, isNew: false)
       } else if !old.scenarios.contains(scenario) {
-        changes[scenario] = ScenarioChange(only: try comparison.new.stubs(of: scenario))
+        changes[scenario] = try comparison.wholeChange(of: scenario, isNew: true)
       } else {
         changes[scenario] = try comparison.change(of: scenario)
       }
     }
     let moved = Self.moved(old, new).union(changes.filter { $1.isReordered }.keys)
     (self.changes, self.moved) = (changes, moved)
+    touched = moved.union(changes.keys).sorted()
+    required = Self.required(changes)
     if changes.isEmpty && moved.isEmpty {
       outcome = .same
       return
@@ -168,7 +148,7 @@ final class LoadComparison {
 
   /// All scenarios that changed.
   private func changed(_ kind: AffectedReason.Kind, _ text: String) -> [AffectedReason] {
-    moved.union(changes.keys).sorted().map {
+    touched.map {
       AffectedReason(kind: kind, scenario: $0, key: nil, text: text)
     }
   }
@@ -176,7 +156,7 @@ final class LoadComparison {
   private func reasons(
     _ entry: LedgerEntry, _ sides: (before: Side, after: Side), isNew: Bool
   ) throws(CatalogError) -> [AffectedReason] {
-    var reasons = try required()
+    var reasons = required
     for use in entry.used {
       let (before, after) = (
         try sides.before.state.stubs(of: use.scenario),
@@ -211,21 +191,14 @@ final class LoadComparison {
       : AffectedReason(kind: .removed, scenario: scenario, key: key, text: "was removed")
   }
 
-  /// The stubs that have to answer in one of the states, and differ.
-  private func required() throws(CatalogError) -> [AffectedReason] {
-    var reasons: [AffectedReason] = []
-    for (scenario, change) in changes.sorted(by: { $0.key < $1.key }) {
-      for state in [comparison.old, comparison.new] {
-        for stub in try state.stubs(of: scenario).stubs
-        where stub.isRequired && change.differing.contains(stub.key) {
-          let reason = AffectedReason(
-            kind: .required, scenario: scenario, key: stub.key.rawValue,
-            text: "is required, and changed")
-          if !reasons.contains(reason) { reasons.append(reason) }
-        }
+  private static func required(_ changes: [String: ScenarioChange]) -> [AffectedReason] {
+    let all = changes.sorted { $0.key < $1.key }.lazy.flatMap { scenario, change in
+      change.required.lazy.map { key in
+        AffectedReason(
+          kind: .required, scenario: scenario, key: key.rawValue, text: "is required, and changed")
       }
     }
-    return reasons
+    return Array(all.prefix(maximumCount))
   }
 
   /// What may take a request that a stub answered before, and did not come before it.
@@ -235,15 +208,15 @@ final class LoadComparison {
     let place = StubPlace(scenario: stub.scenario, key: stub.stub.key.rawValue)
     if let known = earlier[isNew]?[place] { return known }
     var reasons: [AffectedReason] = []
-    for scenario in moved.union(changes.keys).sorted()
-    where sides.after.list.scenarios.contains(scenario) {
-      let stubs = try sides.after.state.stubs(of: scenario)
+    for scenario in touched where sides.after.list.scenarios.contains(scenario) {
+      let isOnBothSides = sides.before.list.scenarios.contains(scenario)
+      let candidates = CatalogComparison.Candidates(
+        scenario: scenario, isNew: !isNew, areAll: moved.contains(scenario) || !isOnBothSides)
       let differing = changes[scenario]?.differing ?? []
-      let candidates =
-        moved.contains(scenario) ? stubs.stubs : differing.sorted().compactMap { stubs[$0] }
-      for other in candidates {
+      for other in try comparison.stubs(among: candidates, meeting: stub.stub, at: place) {
+        guard reasons.count < Self.maximumCount else { break }
         let found = Found(scenario: scenario, stub: other)
-        guard other.request.mayMeet(stub.stub.request),
+        guard
           try comesEarlier(found, than: stub, sides, isNewcomer: differing.contains(other.key))
         else { continue }
         reasons.append(

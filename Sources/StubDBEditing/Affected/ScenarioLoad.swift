@@ -91,12 +91,15 @@ struct ScenarioStubs {
 struct ScenarioChange {
   /// The stubs that are in one state only, or not the same in both.
   private(set) var differing: Set<Stub.Key> = []
+  /// The differing stubs that have to answer in one of the states, each once.
+  private(set) var required: [Stub.Key] = []
   /// Whether stubs of both states have another order.
   let isReordered: Bool
 
   /// All stubs of a scenario that only one of the states has.
   init(only stubs: ScenarioStubs) {
     (differing, isReordered) = (Set(stubs.indexes.keys), false)
+    findRequired(in: stubs.stubs)
   }
 
   init(_ one: ScenarioStubs, _ other: ScenarioStubs) {
@@ -104,6 +107,14 @@ struct ScenarioChange {
     for stub in other.stubs where one.indexes[stub.key] == nil { differing.insert(stub.key) }
     let order = other.stubs.compactMap { one.indexes[$0.key] }
     isReordered = zip(order, order.dropFirst()).contains { $0 > $1 }
+    findRequired(in: one.stubs + other.stubs)
+  }
+
+  private mutating func findRequired(in stubs: [Stub]) {
+    var seen: Set<Stub.Key> = []
+    required = stubs.filter {
+      $0.isRequired && differing.contains($0.key) && seen.insert($0.key).inserted
+    }.map(\.key)
   }
 
   var isEmpty: Bool { differing.isEmpty && !isReordered }

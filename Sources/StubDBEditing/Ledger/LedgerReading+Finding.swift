@@ -2,6 +2,7 @@ package import Foundation
 package import StubDBCatalog
 internal import StubDBJobs
 internal import StubDBPlayback
+internal import StubDBSupport
 
 extension LedgerReading {
   /// Reads the ledger of a folder, else the one that tests write to from the current folder.
@@ -12,7 +13,7 @@ extension LedgerReading {
     guard reading.entries.isEmpty else { return reading }
     throw JobError(
       .notFound, "the usage ledger in \(file: reading.folder) has no run of \(file: catalog.url)",
-      hints: reading.otherCatalogs.prefix(5).map { "It has runs of \($0)." }
+      hints: reading.unreadable + reading.otherCatalogs.prefix(5).map { "It has runs of \($0)." }
         + ["To fill it: run the tests"])
   }
 
@@ -31,6 +32,14 @@ extension LedgerReading {
       FileManager.default.fileExists(atPath: located, isDirectory: &isFolder), isFolder.boolValue
     else { throw missing(located) }
     return URL(fileURLWithPath: located, isDirectory: true)
+  }
+
+  /// What a hint says of lines that could not be read; empty if there are none.
+  private var unreadable: [JobText] {
+    if unreadableCount == 0 { return [] }
+    return [
+      "\(Plural.of(unreadableCount, "line")) of it cannot be read: damaged, or of a newer version of stubdb."
+    ]
   }
 
   private static func missing(_ path: String?) -> JobError {
