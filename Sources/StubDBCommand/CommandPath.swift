@@ -43,6 +43,7 @@ struct CommandPath {
   /// The argument parser reports an unexpected argument, and shows the help of all commands for an unknown topic.
   func requireCommand() throws(UsageError) {
     if names.isEmpty, rest.first == "help" {
+      if let error = HelpSearch.error(for: Array(rest)) { throw error }
       let topic = CommandPath(rest.dropFirst().filter { !$0.hasPrefix("-") })
       if let word = topic.rest.first { throw topic.noCommand(word, after: "stubdb help") }
     } else if !command.configuration.subcommands.isEmpty, let word = rest.first,
@@ -52,8 +53,14 @@ struct CommandPath {
     }
   }
 
+  /// The names of all commands, and their aliases.
+  static var commandNames: [String] {
+    RootCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .flatMap { names(of: $0) }
+  }
+
   /// Commands by the words for them in other tools.
-  private static let wordsOfOthers = [
+  static let wordsOfOthers = [
     "cat": "show", "clean": "prune", "clear": "prune", "create": "add", "del": "remove",
     "delete": "remove", "find": "search", "get": "show", "grep": "search", "lint": "check",
     "new": "add", "revert": "restore", "run": "play", "start": "serve", "status": "diff",

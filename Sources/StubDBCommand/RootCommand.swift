@@ -30,8 +30,8 @@ struct RootCommand: ParsableCommand {
       --no-pager writes long output straight to the terminal, not through $STUBDB_PAGER, \
       $PAGER or less.
 
-      stubdb help COMMAND explains a command, and stubdb help TOPIC more: matching, documents, templates, \
-      environment, exit-codes. stubdb help WORD lists what mentions the word.
+      stubdb help COMMAND explains a command, and stubdb help TOPIC more, such as matching, documents, \
+      templates, recording or sharing; stubdb help topics lists them. stubdb help WORD lists what mentions the word.
 
       Completion of commands, scenarios and keys in your shell (zsh, bash, fish):
         stubdb --generate-completion-script zsh > ~/.zfunc/_stubdb

@@ -102,20 +102,52 @@ struct HelpTopicTests {
     try Sandbox().run("help", word, environment: ["COLUMNS": "\(columns)"])
   }
 
-  @Test(arguments: [
-    ("matching", "matching.md"), ("documents", "scenarios.md"), ("templates", "templates.md"),
-    ("environment", "command-line.md"), ("exit-codes", "command-line.md"),
-  ])
-  func topicsAreThePages(topic: String, page: String) throws {
-    let text = try String(contentsOf: Self.docs.appendingPathComponent(page), encoding: .utf8)
-    let topic = try #require(HelpPages.all.first { $0.name == topic })
-    #expect(text.contains(topic.text), "run scripts/embed-files")
-    let shown = try help(topic.name)
+  /// The pages of topics that have another name.
+  private static let pages = [
+    "documents": "scenarios", "environment": "command-line", "exit-codes": "command-line",
+    "ledger": "coverage", "mirrors": "mirror",
+  ]
+
+  @Test(arguments: HelpPages.all.map(\.name))
+  func topicsAreThePages(name: String) throws {
+    let page = Self.docs.appendingPathComponent("\(Self.pages[name] ?? name).md")
+    let topic = try #require(HelpPages.all.first { $0.name == name })
+    #expect(
+      try String(contentsOf: page, encoding: .utf8).contains(topic.text), "run scripts/embed-files")
+    let shown = try help(name)
     #expect(shown.code == 0 && shown.err == "")
     // Code is as it is; nothing else is wider than the terminal, or a link.
     let wide = shown.out.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("    ") }
     #expect(wide == [], "\(wide)")
-    #expect(!shown.out.contains("](") && !shown.out.contains("<!--"))
+    let texts = shown.out.split(separator: "\n").filter { !$0.hasPrefix("    ") }
+    #expect(texts.filter { $0.contains("](") || $0.hasPrefix("<") } == [])
+  }
+
+  @Test func aTopicIsNoCommand() {
+    let commands = Set(CommandPath.commandNames)
+    #expect(HelpPages.all.filter { commands.contains($0.name) }.isEmpty)
+  }
+
+  @Test func topicsAreListed() throws {
+    let list = try help("topics", 200)
+    #expect(list.code == 0 && list.out.contains("  stubdb help sweeps "), "\(list)")
+  }
+
+  @Test func severalWordsAreATopicOrSearched() throws {
+    let box = try Sandbox()
+    #expect(try box.run("help", "exit", "codes").out == help("exit-codes").out)
+    #expect(try box.run("help", "usage", "ledger").out.contains("  stubdb help ledger "))
+  }
+
+  @Test func whatNothingMentionsIsAnErrorThatSaysWhatThereIs() throws {
+    let unknown = try help("zebra")
+    #expect(
+      unknown.err.hasPrefix(
+        """
+        Error: There is no command and no topic "zebra", and no help mentions it. \
+        'stubdb help topics' lists the topics
+        """), "\(unknown)")
+    #expect(try help("ageign").err.contains("Did you mean 'stubdb help ageing'?"))
   }
 
   @Test func pagesBecomePlainText() {
@@ -132,6 +164,16 @@ struct HelpTopicTests {
       | name | rule | no value |
       |---|---|---|
       | `a\\|b` | text | yes |
+
+      ![an image](images/x.png)
+
+      <details><summary>more</summary>
+
+      ```sh
+      hidden
+      ```
+
+      </details>
 
       <!-- file: x -->
       ```json

@@ -16,6 +16,25 @@ struct ListAndShowTests {
             """))
   }
 
+  @Test func showOfANameWithASlashShowsAllBelowIt() throws {
+    let box = try Sandbox.shop()
+    try box.write("a.json", #"{"scenario": "checkout/none", "stubs": []}"#)
+    #expect(try box.run("add", "--file", "a.json").code == 0)
+    let (paid, none) = (
+      try box.run("show", "checkout/paid").out, try box.run("show", "checkout/none").out
+    )
+    #expect(try box.run("show", "checkout/") == CommandResult(out: "\(none)\n\(paid)"))
+    // The list is what `add --file` reads.
+    let list = try box.run("show", "checkout/", "--json").out
+    try box.write("list.json", list)
+    #expect(try box.run("remove", "checkout/", "--force").code == 0)
+    #expect(try box.run("add", "--file", "list.json").code == 0)
+    #expect(try box.run("show", "checkout/", "--json").out == list)
+    #expect(try box.run("show", "checkouts/").err.contains("there is no scenario below"))
+    let key = try box.run("show", "checkout/", "post-v1-charges")
+    #expect(key.code == 64 && key.err.contains("stubdb list checkout/"), "\(key)")
+  }
+
   @Test func listCountsIncludedStubsOnce() throws {
     let box = try Sandbox.shop()
     try box.write(

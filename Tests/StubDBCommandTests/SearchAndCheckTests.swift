@@ -260,4 +260,17 @@ struct SearchAndCheckTests {
     let missing = try box.run("check", "checkout/payd")
     #expect(missing.code == 1 && missing.err.contains("Did you mean checkout/paid?"))
   }
+  @Test func checkOfANameWithASlashIsOfAllBelowIt() throws {
+    let box = try Sandbox.shop()
+    try box.insertUnchecked(
+      #"[{"key":"first","request":{"url":"/x"}},{"key":"second","request":{"url":"/x"}}]"#,
+      into: "a/b")
+    #expect(
+      try box.run("check", "checkout/")
+        == CommandResult(err: "No problems in checkout/ of shop.stubdb: 1 scenario, 1 stub.\n"))
+    let found = try box.run("check", "a/")
+    #expect(found.code == 2 && found.out.hasPrefix("a/b second "))
+    let missing = try box.run("check", "ab/")
+    #expect(missing.code == 1 && missing.err.contains("there is no scenario below"), "\(missing)")
+  }
 }

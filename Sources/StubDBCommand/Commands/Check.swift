@@ -21,7 +21,8 @@ extension RootCommand {
       discussion: """
         Finds damage of the file, bodies that do not match their digests, stubs that can never answer, \
         and includes that do not exist. Exits with 2 if there is a problem, which suits continuous \
-        integration. With a scenario, reports its problems and those of the file.
+        integration. With a scenario, or a name that ends with / for those below it, reports their \
+        problems and those of the file.
 
         --at lists what is over at a later time: dates of answers, cookies, tokens and fixed dates of \
         patterns. A test with today: .now, or a run with --today, moves the dates; what is signed stays.
@@ -36,6 +37,7 @@ extension RootCommand {
         Examples:
           stubdb check
           stubdb check checkout/paid
+          stubdb check checkout/
           stubdb check --max-age 30d
           stubdb check --at +18mo
           stubdb check --catalog Tests/Fixtures/shop.stubdb --json
@@ -45,8 +47,9 @@ extension RootCommand {
         """)
 
     @Argument(
-      help: "Only this scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenario: ScenarioName?
+      help: ArgumentHelp("Only this scenario, or those below a name.", valueName: "scenario"),
+      completion: .scenarioNames, transform: ScenarioSelection.init(argument:))
+    var selection: ScenarioSelection?
 
     @Option(
       help: ArgumentHelp(
@@ -113,11 +116,10 @@ extension RootCommand {
       try readSettings(besideCatalog: catalog.url)
       let problems = try problems(of: catalog)
       let file = TerminalText.path(catalog.url)
-      let name = scenario.map { "\($0) of \(file)" } ?? file
+      let name = selection.map { "\($0.argument) of \(file)" } ?? file
       let isPrinted = try output.print(
         "check", problems.map { .init($0, text: $0.text(in: catalog.url)) },
-        rules: FindingReport.Finding.checkRules, of: catalog
-      ) { scenario == nil || $0 == scenario }
+        rules: FindingReport.Finding.checkRules, of: catalog, among: selects)
       if json {
         try Console.write(
           OrderedJSON.array(problems.map { $0.json(problem: $0.text(in: catalog.url)) }).text)
@@ -131,12 +133,15 @@ extension RootCommand {
       }
       try UnmergedCatalog.report(on: catalog.url)
       if json { return }
-      let scenarios = try catalog.scenarios().filter { scenario == nil || $0.name == scenario }
+      let scenarios = try catalog.scenarios().filter { selects($0.name) }
       let stubs = scenarios.reduce(0) { $0 + $1.stubCount }
       Console.note(
         "No problems in \(name): \(Plural.of(scenarios.count, "scenario")), "
           + "\(Plural.of(stubs, "stub")).")
     }
+
+    /// Whether a scenario is to be checked.
+    func selects(_ name: ScenarioName) -> Bool { selection?.selects(name) ?? true }
 
     /// Throws if the settings that tests would be played with cannot be read.
     private func readSettings(besideCatalog url: URL) throws {
@@ -151,8 +156,7 @@ extension RootCommand {
 
     /// Says where `serve` cannot tell from a request alone which origin it represents; no problem for tests.
     private func noteSharedRequests(of catalog: Catalog) throws {
-      for shared in try catalog.sharedRequests()
-      where scenario == nil || shared.scenario == scenario {
+      for shared in try catalog.sharedRequests() where selects(shared.scenario) {
         Console.note(
           "Note: \(shared.scenario): \(TerminalText.line(shared.request)) is a request to "
             + "\(shared.origins.map(TerminalText.line).joined(separator: " and ")); `stubdb serve` "
@@ -160,19 +164,23 @@ extension RootCommand {
       }
     }
 
-    /// All problems, or those of one scenario and of the file itself.
+    /// All problems, or those of some scenarios and of the file itself.
     private func problems(of catalog: Catalog) throws -> [CheckProblem] {
       let problems = try catalog.check(recordedSince: maxAge?.day, at: at)
-      guard let scenario else { return problems }
-      let chosen = problems.filter { $0.scenario == nil || $0.scenario == scenario }
+      guard let selection else { return problems }
+      let chosen = problems.filter { $0.scenario.map(selects) ?? true }
       // A catalog that is damaged cannot always say which scenarios it has.
-      if chosen.isEmpty {
-        let names = try catalog.scenarios().map(\.name)
-        guard names.contains(scenario) else {
-          throw NameError.scenario(scenario, in: catalog, among: names)
-        }
-      }
+      if chosen.isEmpty { try requireScenario(selection, in: catalog) }
       return chosen
+    }
+
+    private func requireScenario(_ selection: ScenarioSelection, in catalog: Catalog) throws {
+      guard case .scenario(let name) = selection else {
+        _ = try catalog.names(of: [selection], for: "check")
+        return
+      }
+      let all = try catalog.scenarios().map(\.name)
+      if !all.contains(name) { throw NameError.scenario(name, in: catalog, among: all) }
     }
 
     private static func line(_ problem: CheckProblem, in catalog: URL) -> String {

@@ -15,27 +15,32 @@ extension RootCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show a scenario, or one of its stubs.",
+      abstract: "Show a scenario, one of its stubs, or all scenarios below a name.",
       discussion: """
         On a terminal long lines and long bodies are cut. With --json the document is printed, whole and in canonical form: what \
-        `stubdb add --file` reads.
+        `stubdb add --file` reads. A name that ends with / shows all scenarios below it; `stubdb list` has a line for each.
 
         Examples:
           stubdb show checkout/paid
           stubdb show checkout/paid post-v1-charges
+          stubdb show checkout/
           stubdb show checkout/paid --json > paid.json
           stubdb show checkout/paid --with-includes      what answers, in this order
         """)
 
     @Argument(
-      help: "The scenario, such as checkout/paid.", completion: .scenarioNames,
-      transform: ScenarioName.argument)
-    var scenario: ScenarioName
+      help: ArgumentHelp(
+        "The scenario, such as checkout/paid, or checkout/ for all below it.",
+        valueName: "scenario"),
+      completion: .scenarioNames, transform: ScenarioSelection.init(argument:))
+    var selection: ScenarioSelection
 
     @Argument(help: "The key of a stub, to show only that.", completion: .stubKeys)
     var key: String?
 
-    @Flag(help: "Print the scenario's document, or the stub as the document has it.")
+    @Flag(
+      help:
+        "Print the scenario's document, or the stub as the document has it; below a name a list.")
     var json = false
 
     @Flag(
@@ -50,24 +55,42 @@ extension RootCommand {
       if withIncludes && key != nil {
         throw ValidationError("--with-includes lists all stubs; leave the key out.")
       }
+      guard case .below(let area) = selection, withIncludes || key != nil else { return }
+      throw ValidationError(
+        "\(withIncludes ? "--with-includes" : "A key") goes with one scenario, and \(area) means all below that name. "
+          + "To see which there are: \(FollowUp.program) list \(area)")
     }
 
     func run() throws {
-      if withIncludes { return try list(catalog.openForReading().loadExisting(scenario)) }
-      let scenario = try catalog.openForReading().existing(scenario)
-      let style = Style.output
-      if let key {
-        let stub = try scenario.existing(key)
-        try Console.write(
-          json
-            ? ScenarioDocument.encode(stub)
-            : StubView(stub: stub, style: style).lines.joined(separator: "\n") + "\n")
-      } else {
-        try Console.write(
-          json
-            ? ScenarioDocument.encode(scenario)
-            : ScenarioView(scenario: scenario, style: style).text)
+      let catalog = try catalog.openForReading()
+      let scenario: Scenario
+      switch selection {
+      case .below: return try showAll(in: catalog)
+      case .scenario(let name):
+        if withIncludes { return try list(catalog.loadExisting(name)) }
+        scenario = try catalog.existing(name)
       }
+      guard let key else { return try Console.write(text(of: scenario)) }
+      let stub = try scenario.existing(key)
+      try Console.write(
+        json
+          ? ScenarioDocument.encode(stub)
+          : StubView(stub: stub, style: .output).lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Prints all scenarios below a name; as JSON they are a list, as `add --file` reads it.
+    private func showAll(in catalog: Catalog) throws {
+      let texts = try catalog.names(of: [selection], for: "show").map {
+        try text(of: catalog.existing($0))
+      }
+      guard json else { return try Console.write(texts.joined(separator: "\n")) }
+      let documents = texts.map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
+      try Console.write("[\n" + documents.joined(separator: ",\n") + "\n]\n")
+    }
+
+    private func text(of scenario: Scenario) -> String {
+      json
+        ? ScenarioDocument.encode(scenario) : ScenarioView(scenario: scenario, style: .output).text
     }
 
     /// Prints the stubs that answer, those asked first at the top.

@@ -25,8 +25,7 @@ struct OpenAPICheckJob {
     let findings = check.findings.filter { !file.accepts($0.place) }
     let isPrinted = try command.output.print(
       "check", findings.map { .init($0) } + (command.coverage ? check.gaps.map { .init($0) } : []),
-      rules: OpenAPIFinding.rules, of: catalog
-    ) { command.scenario == nil || $0 == command.scenario }
+      rules: OpenAPIFinding.rules, of: catalog, among: command.selects)
     if command.json {
       try Console.write(check.json(findings, withGaps: command.coverage).text)
     } else {
@@ -44,7 +43,7 @@ struct OpenAPICheckJob {
     }
     // Descriptions are no stubs.
     let scenarios =
-      try command.scenario.map { try catalog.selected([.scenario($0)], for: "check") }
+      try command.selection.map { try catalog.selected([$0], for: "check") }
       ?? catalog.allScenarios().filter { !KeptDescription.isKept(in: $0) }
     do throws(FormatError) {
       return try OpenAPICheck(

@@ -3,29 +3,59 @@ import StubDBJobs
 
 /// What `stubdb help` says about a topic or a word that is no command.
 enum HelpSearch {
-  /// The help for the words after `stubdb`; nil if they ask for something else, or if nothing mentions the word.
+  /// The word that lists the topics.
+  private static let list = "topics"
+
+  /// The help for the words after `stubdb`; nil if they ask for something else, or if nothing mentions them.
   static func answer(to words: [String], columns: Int, style: Style) -> String? {
     let rest = words.dropFirst().filter { !$0.hasPrefix("-") }
-    guard words.first == "help", rest.count == 1, let word = rest.first,
-      CommandPath([word]).names.isEmpty, word != "help"
+    guard words.first == "help", !rest.isEmpty, CommandPath(rest).names.isEmpty, rest != ["help"]
     else { return nil }
-    if let page = HelpPages.all.first(where: { $0.name == word }) {
+    let name = rest.joined(separator: "-").lowercased()
+    if let page = HelpPages.all.first(where: { $0.name == name }) {
       return MarkdownText.rendered(page.text, columns: columns, heading: style.bold)
+    }
+    if name == list {
+      let rows = HelpPages.all.map { (type: "stubdb help \($0.name)", about: $0.summary) }
+      return text(of: [("Topics", rows)], columns, style)
     }
     var index = HelpIndex()
     add(subcommandsOf: RootCommand.self, after: "stubdb", to: &index)
     for page in HelpPages.all {
       index.add(topic: page.name, summary: page.summary, text: page.text)
     }
-    let places = index.places(of: word)
+    let places = index.places(of: rest.joined(separator: " "))
     guard !places.isEmpty else { return nil }
+    return text(of: places, columns, style)
+      + "To read more: stubdb help COMMAND, or the line of a topic.\n"
+  }
+
+  /// The error for words that no help mentions; nil if they ask for something else.
+  static func error(for words: [String]) -> UsageError? {
+    let rest = words.dropFirst().filter { !$0.hasPrefix("-") }
+    guard words.first == "help", !rest.isEmpty, CommandPath(rest).names.isEmpty, rest != ["help"]
+    else { return nil }
+    let word = rest.joined(separator: " ")
+    let known = CommandPath.commandNames + HelpPages.all.map(\.name)
+    let advice =
+      (CommandPath.wordsOfOthers[word] ?? known.nearest(to: word))
+      .map { "Did you mean 'stubdb help \($0)'?" }
+      ?? "'stubdb help \(list)' lists the topics, and 'stubdb help' the commands."
+    return UsageError(
+      "There is no command and no topic \(TerminalText.quoted(word)), and no help mentions it. "
+        + advice)
+  }
+
+  private static func text(
+    of places: [(title: String, rows: [HelpIndex.Row])], _ columns: Int, _ style: Style
+  ) -> String {
     var text = ""
     for (title, rows) in places where !rows.isEmpty {
       var table = Table([.left, .left], names: 1)
       for row in rows { table.add(["  \(row.type)", row.about]) }
       text += "\(style.bold(title))\n\(table.text(fitting: columns))\n"
     }
-    return text + "To read more: stubdb help COMMAND, or the line of a topic.\n"
+    return text
   }
 
   private static func add(

@@ -34,6 +34,14 @@ package enum ScenarioSelection {
     case .below(let prefix): prefix
     }
   }
+
+  /// Whether it selects a scenario.
+  package func selects(_ name: ScenarioName) -> Bool {
+    switch self {
+    case .scenario(let own): name == own
+    case .below(let prefix): name.rawValue.hasPrefix(prefix)
+    }
+  }
 }
 
 extension Catalog {

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A page in Markdown as text for a terminal: headings, paragraphs, lists, tables and blocks of code.
 ///
-/// It knows what the pages in `docs` use. Links become their texts, and comments and lists of links within the page go.
+/// It knows what the pages in `docs` use. Links become their texts. Comments, images, what a browser folds away, and lists of
+/// links within the page are left out.
 package struct MarkdownText {
   private let columns: Int
   /// How headings are shown.
@@ -27,9 +28,12 @@ package struct MarkdownText {
   }
 
   private mutating func add(_ markdown: String) {
-    var isCode = false
+    var (isCode, isFolded) = (false, false)
     for line in markdown.components(separatedBy: "\n") {
-      if line.hasPrefix("```") {
+      if !isCode, line.hasPrefix("<details>") { isFolded = true }
+      if isFolded {
+        isFolded = !line.hasPrefix("</details>")
+      } else if line.hasPrefix("```") {
         close()
         isCode.toggle()
       } else if isCode {
@@ -127,6 +131,8 @@ package struct MarkdownText {
         // What is in it is no markup.
         result += rest.prefix { $0 != "`" }
         rest = rest.drop { $0 != "`" }.dropFirst()
+      } else if next == "!", rest.first == "[", let end = linkEnd(rest.dropFirst()) {
+        rest = rest[end.address...]
       } else if next == "[", let end = linkEnd(rest) {
         result += plain(rest[..<end.text])
         rest = rest[end.address...]
