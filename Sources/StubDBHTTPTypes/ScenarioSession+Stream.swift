@@ -35,7 +35,7 @@ extension ScenarioSession {
     let (content, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
     let sink = StreamSink(content: continuation) { self.error($0, request) }
     guard let exchange = Exchange(player, patience: patience, sink: sink) else {
-      throw error(.ended, request)
+      throw late(request)
     }
     // Keeps the exchange alive until the end of the stream.
     continuation.onTermination = { _ in exchange.cancel() }

@@ -114,7 +114,7 @@ public final class ScenarioSession: ScenarioPlayback {
   private func answer(to request: StubRequest) async throws -> (ResponseHead, Data) {
     let sink = WholeSink()
     guard let exchange = Exchange(player, patience: patience, sink: sink) else {
-      throw error(.ended, request)
+      throw late(request)
     }
     // Keeps the exchange alive until then.
     defer { exchange.cancel() }
@@ -128,6 +128,14 @@ public final class ScenarioSession: ScenarioPlayback {
     } catch {
       throw self.error(error, request)
     }
+  }
+
+  /// The error of a request that comes after the end of the run.
+  func late(_ request: StubRequest) -> any Error {
+    if let test = player.endedTest {
+      LateRequests.note(request.method, URL(string: request.url), after: test)
+    }
+    return error(.ended, request)
   }
 
   /// The error that a client gets.

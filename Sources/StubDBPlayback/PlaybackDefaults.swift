@@ -66,7 +66,8 @@ package enum CatalogSettings {
       let file = folder.appendingPathComponent(fileName)
       let read = Result { () throws(DocumentError) in
         guard let text = FileManager.default.contents(atPath: file.path) else {
-          return PlaybackDefaults()
+          guard FileManager.default.fileExists(atPath: file.path) else { return PlaybackDefaults() }
+          throw DocumentError(.unreadableFile, file: file.path, message: "it cannot be read")
         }
         return try defaults(text, file: file.path)
       }
@@ -105,24 +106,22 @@ extension DocumentNode {
     throw failure(.invalidValue, "today is \"now\", \"recorded\" or a date such as \"2027-02-28\"")
   }
 
-  private func pace() throws(DocumentError) -> Pace {
-    switch value {
-    case .string("real"): return .real
-    case .string("instant"): return .instant
-    case .number(let number):
-      if let factor = Double(number.text), factor.isFinite, factor >= 0 { return .scaled(factor) }
-    default: break
-    }
+  /// Reads `"real"`, `"instant"` or a factor.
+  package func pace() throws(DocumentError) -> Pace {
+    if let pace = scalar.flatMap({ Pace($0) }) { return pace }
     throw failure(.invalidValue, "the pace is \"real\", \"instant\" or a factor such as 0.1")
   }
 
   private func unmatchedPolicy() throws(DocumentError) -> UnmatchedPolicy {
+    if let policy = scalar.flatMap({ UnmatchedPolicy($0) }) { return policy }
+    throw failure(.invalidValue, "it is \"fail\", \"passthrough\" or a status such as 404")
+  }
+
+  private var scalar: String? {
     switch value {
-    case .string("fail"): return .fail
-    case .string("passthrough"): return .passthrough
-    case .number: return .respond(try integer("the status", in: 100...999))
-    default:
-      throw failure(.invalidValue, "it is \"fail\", \"passthrough\" or a status such as 404")
+    case .string(let text): text
+    case .number(let number): number.text
+    default: nil
     }
   }
 }

@@ -150,6 +150,16 @@ public struct Pace: Hashable, Sendable {
   /// Delays take this many times as long as they say; zero or more.
   public static func scaled(_ factor: Double) -> Pace { Pace(kind: .scaled(factor)) }
 
+  private init(kind: Kind) { self.kind = kind }
+
+  /// Reads `real`, `instant` or a factor; nil for other texts.
+  package init?(_ text: String) {
+    let words = ["real": Kind.real, "instant": .instant]
+    guard let kind = words[text] ?? Double(text).map(Kind.scaled) else { return nil }
+    if case .scaled(let factor) = kind, !factor.isFinite || factor < 0 { return nil }
+    self.kind = kind
+  }
+
   /// The word, or the factor.
   package var text: String {
     switch kind {
@@ -200,6 +210,16 @@ public struct UnmatchedPolicy: Hashable, Sendable {
   /// Of other numbers the nearest valid one counts.
   public static func respond(_ status: Int) -> UnmatchedPolicy {
     UnmatchedPolicy(kind: .respond(StubResponse.validStatus(status)))
+  }
+
+  private init(kind: Kind) { self.kind = kind }
+
+  /// Reads `fail`, `passthrough` or a status; nil for other texts.
+  package init?(_ text: String) {
+    let words = ["fail": Kind.fail, "passthrough": .passthrough]
+    guard let kind = words[text] ?? Int(text).map(Kind.respond) else { return nil }
+    if case .respond(let status) = kind, !(100...999).contains(status) { return nil }
+    self.kind = kind
   }
 
   /// The code of the error of ``fail``: `resourceUnavailable`, -1008.

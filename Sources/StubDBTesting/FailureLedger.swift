@@ -182,10 +182,10 @@ final class FailureLedger: Sendable {
   }
 
   private var unused: Finding {
-    let session = reach == .sharedSession ? "a request to URLSession.shared" : framework.session
+    let use = reach == .sharedSession ? "ask URLSession.shared" : "have \(framework.session)"
     return Finding(
       message: """
-        \(name) was asked nothing. Does the code under test have \(session)? A test that needs no scenario passes \
+        \(name) was asked nothing. Does the code under test \(use)? A test that needs no scenario passes \
         without naming one.
         """, isWarning: true)
   }

@@ -8,8 +8,8 @@ extension StubInterceptor {
   ///
   /// It serves an app that a UI test or a preview starts. `STUBDB_CATALOG` is the path of the catalog and
   /// `STUBDB_SCENARIO` the name of the scenario. `STUBDB_PACE` may be `real`, `instant` or a factor such as `0.1`, and
-  /// `STUBDB_UNMATCHED` may be `fail`, `passthrough` or a status such as `404`. `URLSession.shared` is answered only
-  /// after ``interceptSharedSession()`` is called.
+  /// `STUBDB_UNMATCHED` may be `fail`, `passthrough` or a status such as `404`; without them the settings of the catalog
+  /// count. `URLSession.shared` is answered only after ``interceptSharedSession()`` is called.
   /// - Throws: ``EnvironmentError`` for a missing or invalid variable, also if the catalog cannot be read or does not
   /// have the scenario.
   public static func fromEnvironment(
@@ -25,9 +25,13 @@ extension StubInterceptor {
       }
       return nil
     }
+    // What is not set is as the settings of the catalog say.
     let options = PlaybackOptions(
-      pace: try pace(environment["STUBDB_PACE"]),
-      unmatched: try unmatched(environment["STUBDB_UNMATCHED"]))
+      pace: try value(
+        of: "STUBDB_PACE", in: environment, "real, instant or a factor such as 0.1", Pace.init),
+      unmatched: try value(
+        of: "STUBDB_UNMATCHED", in: environment, "fail, passthrough or a status such as 404",
+        UnmatchedPolicy.init))
     do throws(CatalogError) {
       let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))
       return try StubInterceptor(scenario, in: catalog, options: options)
@@ -36,30 +40,14 @@ extension StubInterceptor {
     }
   }
 
-  private static func pace(_ text: String?) throws(EnvironmentError) -> Pace {
-    switch text {
-    case nil, "", "real": return .real
-    case "instant": return .instant
-    case let text?:
-      guard let factor = Double(text), factor.isFinite, factor >= 0 else {
-        throw EnvironmentError.invalid(
-          "STUBDB_PACE", text, expected: "real, instant or a factor such as 0.1")
-      }
-      return .scaled(factor)
-    }
-  }
-
-  private static func unmatched(_ text: String?) throws(EnvironmentError) -> UnmatchedPolicy {
-    switch text {
-    case nil, "", "fail": return .fail
-    case "passthrough": return .passthrough
-    case let text?:
-      guard let status = Int(text), (100...999).contains(status) else {
-        throw EnvironmentError.invalid(
-          "STUBDB_UNMATCHED", text, expected: "fail, passthrough or a status such as 404")
-      }
-      return .respond(status)
-    }
+  /// Nil if the variable is not set.
+  private static func value<Value>(
+    of variable: String, in environment: [String: String], _ expected: String,
+    _ read: (String) -> Value?
+  ) throws(EnvironmentError) -> Value? {
+    guard let text = environment[variable], !text.isEmpty else { return nil }
+    if let value = read(text) { return value }
+    throw EnvironmentError.invalid(variable, text, expected: expected)
   }
 }
 

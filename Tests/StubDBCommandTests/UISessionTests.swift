@@ -1,9 +1,10 @@
 #if Server
   import Foundation
   import StubDBTestSupport
-  import StubDBUITesting
   import Testing
   import XCTest
+
+  @testable import StubDBUITesting
 
   #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -76,7 +77,93 @@
       }
     }
 
-    @Test func aServerThatValidatesReportsRequestsThatTheDescriptionForbids() async throws {
+    @Test func thePageShowsTheNameOfTheTestAndATokenIsSent() async throws {
+      let box = try Sandbox.shop()
+      let server = try PageServer(
+        "stubdb serve --catalog shop.stubdb --token s3cret-token", in: box)
+      let address = StubServerAddress(server.origin, token: "s3cret-token")
+      let session = try await StubSession.start(
+        "checkout/paid", name: "aTestOfThePage()", server: address)
+      let listed = try await address.send("GET", "sessions", String?.none)
+      #expect(String(decoding: listed, as: UTF8.self).contains("\"aTestOfThePage()\""))
+      #expect(try await session.end().isEmpty)
+      await #expect {
+        try await StubSession.start("checkout/paid", server: StubServerAddress(server.origin))
+      } throws: { error in
+        (error as? StubSessionError)?.code == .refused && "\(error)".contains("STUBDB_TOKEN")
+      }
+    }
+
+    @Test func theEnvironmentNamesTheServer() {
+      let address = StubServerAddress(
+        environment: ["STUBDB_SERVER": "https://my-mac.local:8443//", "STUBDB_TOKEN": "t"])
+      #expect(address == StubServerAddress("https://my-mac.local:8443", token: "t"))
+      for environment in [[:], ["STUBDB_SERVER": "", "STUBDB_TOKEN": ""]] {
+        #expect(
+          StubServerAddress(environment: environment)
+            == StubServerAddress("http://127.0.0.1:8080", token: nil))
+      }
+    }
+
+    /// Each with what starts a server at that address.
+    @Test func whatIsNoServerOfStubsIsSaidWithTheCommand() async throws {
+      let other = try LoopbackServer { _ in "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nhi"
+      }
+      let happy = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi" }
+      let expected = [
+        (
+          other.url(""),
+          ["is not stubdb serve, or an older one", "status 404", "--port \(other.port)"]
+        ),
+        (
+          happy.url(""),
+          ["is not stubdb serve, or an older one", "with hi", "--port \(happy.port)"]
+        ),
+        (
+          "127.0.0.1:8080",
+          ["is no address of a server. Write STUBDB_SERVER as http://127.0.0.1:8080."]
+        ),
+        (
+          "https://127.0.0.2:9",
+          [
+            "stubdb serve --catalog CATALOG.stubdb --port 9 --tls --host 0.0.0.0 --token TOKEN --allow-host 127.0.0.2"
+          ]
+        ),
+      ]
+      for (address, parts) in expected {
+        let error = await #expect(throws: StubSessionError.self) {
+          try await StubSession.start("checkout/paid", server: StubServerAddress(address))
+        }
+        #expect(error?.code == .noServer)
+        for part in parts { #expect(error?.message.contains(part) == true, "\(error as Any)") }
+      }
+    }
+
+    @Test func aTestThatFailsBesideAServerThatEndsFailsForBoth() async throws {
+      struct OfTheTest: Error {}
+      let box = try Sandbox.shop()
+      let server = try PageServer("stubdb serve --catalog shop.stubdb", in: box)
+      let trait: StubSessionTrait = .session(
+        "checkout/paid", server: StubServerAddress(server.origin))
+      let test = try #require(Test.current)
+      let ended = Ended()
+      ended.server = server
+      await withKnownIssue {
+        await #expect(throws: OfTheTest.self) {
+          try await trait.provideScope(for: test, testCase: Test.Case.current) {
+            ended.server?.end()
+            throw OfTheTest()
+          }
+        }
+      } matching: { issue in
+        "\(issue.error as Any)".contains("No stubdb serve answers at ")
+      }
+    }
+
+    @Test(arguments: [("text", "\n  ! "), ("json", "\"violations\":[\"")])
+    func aServerThatValidatesReportsRequestsThatTheDescriptionForbids(
+      log form: String, before: String
+    ) async throws {
       let box = try Sandbox.shop()
       try box.write(
         "api.json",
@@ -85,7 +172,8 @@
          "paths": {"/v1/charges": {"get": {}, "post": {"requestBody": {"required": true, "content": {"text/plain": {}}}}}}}
         """)
       _ = try box.run("check", "--openapi", "api.json", "--keep")
-      let server = try PageServer("stubdb serve --catalog shop.stubdb --validate", in: box)
+      let server = try PageServer(
+        "stubdb serve --catalog shop.stubdb --validate --log \(form)", in: box)
       let session = try await StubSession.start(
         "checkout/paid", server: StubServerAddress(server.origin))
       #expect(try await Self.status(session, "POST", "v1/charges", #"{"amount": 1200}"#) == 402)
@@ -96,7 +184,7 @@
       while !log.contains("(api.json#") {
         log = try String(contentsOf: box.folder.appendingPathComponent("log"), encoding: .utf8)
       }
-      #expect(log.contains("\n  ! POST /v1/charges /headers/Content-Type: "), "\(log)")
+      #expect(log.contains("\(before)POST /v1/charges /headers/Content-Type: "), "\(log)")
       #expect(problems.map(\.kind) == ["invalidRequest"])
       #expect(problems.allSatisfy { $0.message.hasSuffix("(api.json#/paths/~1v1~1charges/post)") })
     }
@@ -148,7 +236,7 @@
     }
   }
 
-  /// What a teardown block reads, after the test has written it.
+  /// What another closure of a test reads, after the test has written it.
   private final class Ended: @unchecked Sendable {
     var session: StubSession?
     /// Runs until then.

@@ -57,6 +57,18 @@ import Testing
     #expect(server.player.problems().map(\.kind) == [.unusedStub])
   }
 
+  @Test func theSettingsOfTheCatalogCountAndTheOptionsBeforeThem() async throws {
+    let kept = try TestCatalog(Self.document)
+    let file = kept.catalog.url.deletingLastPathComponent()
+      .appendingPathComponent(".stubdb-settings.json")
+    try Data(#"{"defaults": {"unmatched": 503, "pace": "instant"}}"#.utf8).write(to: file)
+    let server = try await StubServer("checkout/card-declined", in: kept.catalog)
+    #expect(server.options.unmatched == .respond(503) && server.options.pace == .instant)
+    let own = try await StubServer(
+      "checkout/card-declined", in: kept.catalog, options: PlaybackOptions(unmatched: .fail))
+    #expect(own.options.unmatched == .fail && own.options.pace == .instant)
+  }
+
   @Test(.served("checkout/bank-down", catalog: "Examples/ShopApp/Fixtures/shop.stubdb"))
   func aTestHasAServer() throws {
     let server = try #require(StubServer.current)

@@ -1,6 +1,7 @@
 import Foundation
 import StubDB
 import StubDBDocuments
+import StubDBHTTPTypes
 import StubDBTestSupport
 import Testing
 
@@ -37,9 +38,15 @@ import Testing
     }
   }
 
-  private func catalog(settings: String) throws -> (catalog: Catalog, folder: URL) {
+  /// Without a text, a folder is where the settings should be.
+  private func catalog(settings: String?) throws -> (catalog: Catalog, folder: URL) {
     let folder = try makeTemporaryFolder()
-    try Data(settings.utf8).write(to: folder.appendingPathComponent(CatalogSettings.fileName))
+    let file = folder.appendingPathComponent(CatalogSettings.fileName)
+    if let settings {
+      try Data(settings.utf8).write(to: file)
+    } else {
+      try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    }
     let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
     let (base, own) = (
       """
@@ -65,16 +72,28 @@ import Testing
     let error = #expect(throws: VerificationError.self) { try strict.verify() }
     #expect(error?.problems.map(\.stubKey) == ["pay"])
     try StubInterceptor("own", in: catalog, options: .init(requiresStubs: false)).verify()
+    // What lies on top counts, and what is included does not.
+    let laid = try StubInterceptor("own", in: catalog, options: .init(overlays: ["base"]))
+    let problems = #expect(throws: VerificationError.self) { try laid.verify() }?.problems ?? []
+    #expect(Set(problems.map(\.stubKey)) == ["pay", "me"])
+    let session = try ScenarioSession("own", in: catalog)
+    #expect(session.options.unmatched == .respond(404) && session.options.requiresStubs)
   }
 
-  @Test func settingsThatCannotBeReadRefuseAllRequests() async throws {
-    let (catalog, folder) = try catalog(settings: #"{ "defaults": { "requireStubs": true } }"#)
+  @Test(arguments: [
+    (#"{ "defaults": { "requireStubs": true } }"#, "requiresStubs"),
+    (#"{ "defaults": { "pace": -1 } }"#, "a factor such as 0.1"),
+    (#"{ "defaults": { "unmatched": 99 } }"#, "a status such as 404"),
+    (nil, "cannot be read"),
+  ])
+  func settingsThatCannotBeReadRefuseAllRequests(settings: String?, reason: String) async throws {
+    let (catalog, folder) = try catalog(settings: settings)
     defer { try? FileManager.default.removeItem(at: folder) }
     let session = try StubInterceptor("own", in: catalog).urlSession()
     let url = try #require(URL(string: "https://api.shop.test/pay"))
     let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
     let message = error?.localizedDescription ?? ""
     #expect(message.hasPrefix("The settings of the catalog cannot be used: "))
-    #expect(message.contains(CatalogSettings.fileName) && message.contains("requiresStubs"))
+    #expect(message.contains(CatalogSettings.fileName) && message.contains(reason))
   }
 }

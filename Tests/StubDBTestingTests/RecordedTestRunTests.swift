@@ -31,44 +31,6 @@
         + text
     }
 
-    /// Runs the tests of the client in a process of their own; returns the exit code, and all that it printed.
-    private func test(
-      _ catalog: URL, _ server: String, _ environment: [String: String]
-    ) throws -> (code: Int32, text: String) {
-      let (process, output) = (Process(), Pipe())
-      process.executableURL = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
-      process.arguments = ["--testing-library", "swift-testing", "--filter", "TestedClientTests"]
-      process.environment = ProcessInfo.processInfo.environment.filter {
-        !["CI", "STUBDB_RECORD", "STUBDB_RECORD_ALLOW_CI", "STUBDB_LEDGER"].contains($0.key)
-      }.merging([
-        TestedClient.catalogVariable: catalog.path, TestedClient.serverVariable: server,
-      ]) { $1 }.merging(environment) { $1 }
-      process.standardOutput = output
-      process.standardError = output
-      // Its end is not the end of this process's input.
-      process.standardInput = Pipe()
-      try process.start()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
-    }
-
-    private func stubdb(_ arguments: String..., in folder: URL) throws -> (
-      code: Int32, text: String
-    ) {
-      let (process, output) = (Process(), Pipe())
-      process.executableURL = Program.built("stubdb")
-      process.arguments = arguments
-      process.currentDirectoryURL = folder
-      process.standardOutput = output
-      process.standardError = output
-      process.standardInput = FileHandle.nullDevice
-      try process.start()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
-    }
-
     /// The environment asks for the recording, or the trait does; either way nobody edits the test for the replay.
     @Test(arguments: [["STUBDB_RECORD": "new-episodes"], ["STUBDB_RECORD": "all"], [:]])
     func whatATestRunRecordedIsTakenAndAnswersItWithoutTheNetwork(
@@ -78,12 +40,12 @@
         let file = folder.appendingPathComponent("shop.stubdb")
         _ = try Catalog.create(at: file)
         let server = try LoopbackServer(Self.answer)
-        let recorded = try test(file, server.url(""), environment)
+        let recorded = try TestedClient.test("TestedClientTests", file, server.url(""), environment)
         #expect(recorded.code == 0, "\(recorded.text)")
         #expect(recorded.text.contains("To see and accept them: stubdb review"))
         #expect(server.requests.count == 4)
 
-        let shown = try stubdb("review", in: folder)
+        let shown = try TestedClient.stubdb("review", in: folder)
         #expect(shown.code == 2)
         for place in ["/body/refresh_token", "/body/password"] {
           #expect(
@@ -97,27 +59,16 @@
         {
           #expect(!shown.text.contains(secret))
         }
-        let taken = try stubdb("review", "--accept-all", in: folder)
+        let taken = try TestedClient.stubdb("review", "--accept-all", in: folder)
         #expect(taken.code == 0, "\(taken.text)")
-        let checked = try stubdb("check", in: folder)
+        let checked = try TestedClient.stubdb("check", in: folder)
         #expect(checked.code == 0, "\(checked.text)")
 
-        let replayed = try test(file, server.url(""), ["CI": "1"])
+        let replayed = try TestedClient.test("TestedClientTests", file, server.url(""), ["CI": "1"])
         #expect(replayed.code == 0, "\(replayed.text)")
         #expect(server.requests.count == 4)
       }
     }
-  }
-
-  /// What the tested client is told by the environment of its process.
-  enum TestedClient {
-    static let catalogVariable = "STUBDB_TESTED_CATALOG"
-    static let serverVariable = "STUBDB_TESTED_SERVER"
-    static let storedToken = "rT5nW8kQ2vZ7mB4xL9cJ6hYd"
-    static let password = "kV8-bn2Qz7_Lx4Rt"
-
-    static let catalog = ProcessInfo.processInfo.environment[catalogVariable]
-    static let server = ProcessInfo.processInfo.environment[serverVariable] ?? ""
   }
 
   /// The tests that another process runs; without its environment they do nothing.

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBPlayback
 import StubDBSupport
 import StubDBTestSupport
 import Testing
@@ -119,6 +120,31 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
+    /// The stubs are gone by then, so the request goes to the real network, where nothing listens at this address.
+    @Test func aLateRequestToTheSharedSessionIsNamed() async throws {
+      let url = try #require(URL(string: "http://127.0.0.2:9/v1/late?token=abc"))
+      var late: [String] = []
+      // What other tests of this process report meanwhile takes all late requests with it.
+      for _ in 0..<50 where late.isEmpty {
+        let (hasEnded, end) = AsyncStream.makeStream(of: Void.self)
+        let client = Locked(Task<Void, Never>?.none)
+        try await perform("checkout/declined", .sharedSession) {
+          _ = try await charge(in: .shared)
+          let task = Task {
+            for await _ in hasEnded {}
+            _ = try? await URLSession.shared.data(from: url)
+          }
+          client.withLock { $0 = task }
+        }
+        end.finish()
+        await client.withLock(\.self)?.value
+        late = LateRequests.take().filter { $0.contains("aLateRequestToTheSharedSessionIsNamed()") }
+      }
+      #expect(late.count == 1)
+      #expect(late.first?.hasPrefix("GET /v1/late came ") == true)
+      #expect(late.first?.hasSuffix(" had ended, and went to the real network") == true)
+    }
+
     /// On Linux Foundation asks on the thread of the caller, whose test is known.
     @Test func anotherTestDoesNotSeeTheStubs() async throws {
       let requests = SharedRequests()

@@ -47,6 +47,22 @@ import Testing
     }
   }
 
+  @Test func theSettingsOfTheCatalogCountForWhatIsNotSet() async throws {
+    try await withCatalog { path in
+      let settings = #"{"defaults": {"pace": "instant", "unmatched": 404, "requiresStubs": true}}"#
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+      try Data(settings.utf8).write(to: folder.appendingPathComponent(".stubdb-settings.json"))
+      let app = ["STUBDB_CATALOG": path, "STUBDB_SCENARIO": "app/start"]
+      let open = try #require(try StubInterceptor.fromEnvironment(app))
+      #expect(open.options.pace == .instant && open.options.unmatched == .respond(404))
+      #expect(open.options.requiresStubs)
+      let set = try #require(
+        try StubInterceptor.fromEnvironment(
+          app.merging(["STUBDB_PACE": "0.5", "STUBDB_UNMATCHED": "fail"]) { $1 }))
+      #expect(set.options.pace == .scaled(0.5) && set.options.unmatched == .fail)
+    }
+  }
+
   @Test func anEnvironmentThatAsksForNothingGivesNothing() throws {
     #expect(try StubInterceptor.fromEnvironment([:]) === nil)
     #expect(

@@ -146,9 +146,13 @@ extension RootCommand {
     /// Throws if the settings that tests would be played with cannot be read.
     private func readSettings(besideCatalog url: URL) throws {
       let file = url.deletingLastPathComponent().appendingPathComponent(CatalogSettings.fileName)
-      guard let text = FileManager.default.contents(atPath: file.path) else { return }
+      guard FileManager.default.fileExists(atPath: file.path) else { return }
+      let name = TerminalText.path(file)
+      guard let text = FileManager.default.contents(atPath: file.path) else {
+        throw CommandError("\(name) cannot be read.")
+      }
       do throws(DocumentError) {
-        _ = try CatalogSettings.defaults(text, file: TerminalText.path(file))
+        _ = try CatalogSettings.defaults(text, file: name)
       } catch {
         throw CommandError("\(error)")
       }

@@ -71,6 +71,7 @@ extension RootCommand.Play {
     try Console.line(
       Style.output.bold("The journal\(test), with \(TerminalText.line(name.rawValue))")
         + (isUnchanged ? "; the catalog has not changed since" : ""))
+    if replay.entries.isEmpty { Console.note("The test sent no requests.") }
     if head.omitted > 0 {
       Console.note(
         "The journal lacks the first \(head.omitted) requests of the test; sequences and flows begin without them."

@@ -61,14 +61,7 @@ extension Pace {
   ///
   /// - Throws: ``ArgumentError`` for anything else.
   static func argument(_ text: String) throws -> Pace {
-    switch text {
-    case "real": return .real
-    case "instant": return .instant
-    default:
-      guard let factor = Double(text), factor.isFinite, factor >= 0 else {
-        throw ArgumentError("write it as real, instant, or a factor such as 0.1")
-      }
-      return .scaled(factor)
-    }
+    if let pace = Pace(text) { return pace }
+    throw ArgumentError("write it as real, instant, or a factor such as 0.1")
   }
 }

@@ -12,7 +12,7 @@ import StubDBSupport
 
 /// The journal of a failed test, whose requests can be sent again through a run of today's catalog.
 package struct JournalReplay {
-  /// Reports a file that is not a journal, or one without requests.
+  /// Reports a file that is not a journal, or one whose requests were withheld.
   package struct Failure: Error {
     /// The end of a sentence that begins with the file's name.
     package let reason: String
@@ -78,12 +78,12 @@ package struct JournalReplay {
 
   /// What the journal says of its run.
   package let head: JournalHead
-  /// Its requests, in order; never empty.
+  /// Its requests, in order; empty if the test sent none.
   package let entries: [JournalEntry]
 
   /// Reads a journal.
   ///
-  /// - Throws: ``Failure`` for a file that is no journal of this version, and for one without requests.
+  /// - Throws: ``Failure`` for a file that is no journal of this version, and for one whose requests were withheld.
   package init(_ data: Data) throws(Failure) {
     let lines = data.split(separator: UInt8(ascii: "\n"))
     guard case .head(let head)? = lines.first.flatMap({ JournalLine($0) }) else {
@@ -101,7 +101,6 @@ package struct JournalReplay {
         throw Failure(reason: "is not a journal of this version: see its line \(index + 1)")
       }
     }
-    guard !entries.isEmpty else { throw Failure(reason: "has no requests") }
     (self.head, self.entries) = (head, entries)
   }
 

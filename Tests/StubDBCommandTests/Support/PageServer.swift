@@ -12,10 +12,9 @@
 
     init(_ command: String, in box: Sandbox) throws {
       process.executableURL = Sandbox.binary
+      let words = command.split(separator: " ").dropFirst().map(String.init)
       process.arguments =
-        command.split(separator: " ").dropFirst().map(String.init) + [
-          "--port", "0", "--log", "text",
-        ]
+        words + ["--port", "0"] + (words.contains("--log") ? [] : ["--log", "text"])
       process.currentDirectoryURL = box.folder
       process.environment = box.base
       let output = Pipe()
@@ -38,7 +37,9 @@
         "silent\nconnect-to = \"127.0.0.1:8080:127.0.0.1:\(port)\"\n")
     }
 
-    deinit {
+    deinit { end() }
+
+    func end() {
       process.terminate()
       process.waitUntilExit()
     }

@@ -35,80 +35,66 @@ struct ScenarioHTTPClientTests {
   func clientGetsTheOutcome(_ row: ConformanceCase) async throws {
     let client = ScenarioHTTPClient(
       ScenarioSession(try row.load(), options: .init(pace: .instant)))
-    for step in row.steps {
-      guard step.request.httpRequest != nil, case .bytes(let body) = step.request.body else {
-        continue
-      }
-      var request = HTTPClientRequest(url: step.request.url)
-      request.method = HTTPMethod(rawValue: step.request.method)
-      request.headers = HTTPHeaders(step.request.headers)
-      if !body.isEmpty { request.body = .bytes(ByteBuffer(bytes: body)) }
-      let comment: Comment = "\(step.request.method) \(step.request.url)"
-      do {
-        let response = try await client.execute(request, timeout: .hours(24))
-        let content = try await response.body.collect(upTo: 1 << 24)
-        check(response, String(buffer: content), client.session.journal.last, step.outcome, comment)
-      } catch {
-        check(error, client.session.journal.last, step.outcome, comment)
-      }
+    let differences = await row.differences(
+      journal: client.session.journal, isExpected: Self.isExpected
+    ) { _, row, content in
+      var request = HTTPClientRequest(url: row.url)
+      request.method = HTTPMethod(rawValue: row.method)
+      request.headers = HTTPHeaders(row.headers)
+      if !content.isEmpty { request.body = .bytes(ByteBuffer(bytes: content)) }
+      let response = try await client.execute(request, timeout: .hours(24))
+      let body = try await response.body.collect(upTo: 1 << 24)
+      return ConformanceAnswer(
+        status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) },
+        content: Data(buffer: body))
+    }
+    #expect(differences == [])
+  }
+
+  private static func isExpected(_ error: any Error, _ failure: ConformanceFailure) -> Bool {
+    switch failure {
+    case .unmatched: error is UnmatchedRequestError
+    case .passthrough: error is PassthroughError
+    case .silence: isSame(error, HTTPClientError.deadlineExceeded)
+    case .error(NSURLErrorDomain, let code):
+      isSame(error, clientError(URLError.Code(rawValue: code)))
+    case .error(let domain, let code):
+      (error as NSError).domain == domain && (error as NSError).code == code
     }
   }
 
-  private func check(
-    _ response: HTTPClientResponse, _ text: String, _ event: ServeEvent?,
-    _ expected: ConformanceOutcome, _ comment: Comment
-  ) {
-    switch expected {
-    case .response(let stub, let status, let fields, let body, _):
-      #expect(event?.stubKey == stub, comment)
-      #expect(Int(response.status.code) == status, comment)
-      for (name, values) in fields { #expect(response.headers[name] == values, comment) }
-      #expect(text == body, comment)
-    case .pieces(let stub, let body, _, error: nil):
-      #expect(event?.stubKey == stub, comment)
-      #expect(text == body, comment)
-    default:
-      Issue.record("expected \(expected), got \(response.status): \(comment)")
+  /// The errors of HTTPClient in place of those of Foundation; the others stay.
+  private static let errors: [(URLError.Code, any Error)] = [
+    (.timedOut, HTTPClientError.deadlineExceeded), (.cancelled, HTTPClientError.cancelled),
+    (.networkConnectionLost, HTTPClientError.remoteConnectionClosed),
+    (.httpTooManyRedirects, HTTPClientError.redirectLimitReached),
+    (.badURL, HTTPClientError.invalidURL),
+    (.cannotConnectToHost, IOError(errnoCode: ECONNREFUSED, reason: "connect")),
+    (.notConnectedToInternet, IOError(errnoCode: ENETUNREACH, reason: "connect")),
+    (.cannotFindHost, SocketAddressError.unknown(host: "", port: 443)),
+    (.dnsLookupFailed, SocketAddressError.unknown(host: "", port: 443)),
+    (.cannotParseResponse, URLError(.cannotParseResponse)),
+  ]
+
+  private static func clientError(_ code: URLError.Code) -> any Error {
+    errors.first { $0.0 == code }?.1 ?? URLError(code)
+  }
+
+  /// Whether two errors differ only in what errors of one kind differ in.
+  private static func isSame(_ one: any Error, _ other: any Error) -> Bool {
+    switch (one, other) {
+    case (let one as HTTPClientError, let other as HTTPClientError): one == other
+    case (let one as URLError, let other as URLError): one.code == other.code
+    case (let one as IOError, let other as IOError): one.errnoCode == other.errnoCode
+    case (is SocketAddressError, is SocketAddressError): true
+    default: false
     }
   }
 
-  private func check(
-    _ error: any Error, _ event: ServeEvent?, _ expected: ConformanceOutcome, _ comment: Comment
-  ) {
-    switch expected {
-    case .unmatched:
-      #expect(error is UnmatchedRequestError, comment)
-      #expect(event?.isMatched == false, comment)
-    case .error(let stub, NSURLErrorDomain, let code), .pieces(let stub, _, _, error: let code?):
-      #expect(event?.stubKey == stub, comment)
-      #expect(name(of: error) == name(of: clientError(code)), comment)
-    case .error(let stub, let domain, let code):
-      #expect(event?.stubKey == stub, comment)
-      #expect((error as NSError).domain == domain, comment)
-      #expect((error as NSError).code == code, comment)
-    case .silence(let stub):
-      #expect(event?.stubKey == stub, comment)
-      #expect(error as? HTTPClientError == .deadlineExceeded, comment)
-    case .passthrough(let stub):
-      #expect(event?.stubKey == stub, comment)
-      #expect(error is PassthroughError, comment)
-    default:
-      Issue.record("expected \(expected), got \(error): \(comment)")
-    }
-  }
-
-  private func clientError(_ code: Int) -> any Error {
-    let error: URLError? = URLError.Code(rawValue: code).map { URLError($0) }
-    return error.map(ScenarioHTTPClient.clientError) ?? URLError(.unknown)
-  }
-
-  /// Without what differs between errors of one kind.
-  private func name(of error: any Error) -> String {
-    switch error {
-    case let error as URLError: "\(error.code.rawValue)"
-    case let error as IOError: "\(error.errnoCode)"
-    case is SocketAddressError: "unknown"
-    default: "\(error)"
+  @Test func errorsOfStubsAreThoseOfHTTPClient() {
+    for (code, expected) in Self.errors {
+      let error = ScenarioHTTPClient.clientError(for: URLError(code))
+      #expect(Self.isSame(error, expected), "\(code): \(error)")
     }
   }
 
@@ -121,6 +107,17 @@ struct ScenarioHTTPClientTests {
     #expect(try await shop.charge(1200) == 200)
     #expect(try await shop.charge(1) == 402)
     interceptor.expectRequests(2, to: "https://api.shop.test/v1/charges", method: .post)
+  }
+
+  @Test func theTimeoutIsForTheWholeAnswer() async throws {
+    let session = ScenarioSession(options: .init(pace: .instant))
+    session.stub { _ in StubResponse(delay: .fixed(.seconds(30))) }
+    let client = ScenarioHTTPClient(session)
+    let request = HTTPClientRequest(url: "https://api.shop.test/v1/me")
+    #expect(try await client.execute(request, timeout: .seconds(90)).status == .ok)
+    await #expect(throws: HTTPClientError.deadlineExceeded) {
+      try await client.execute(request, timeout: .seconds(10))
+    }
   }
 
   @Test func whatIsNotSentIsRefusedAsByHTTPClient() async throws {

@@ -12,71 +12,32 @@ struct ScenarioTransportTests {
   func clientGetsTheOutcome(_ row: ConformanceCase) async throws {
     let transport = ScenarioTransport(
       ScenarioSession(try row.load(), options: .init(pace: .instant)))
-    for step in row.steps {
-      guard var request = step.request.httpRequest, case .bytes(let body) = step.request.body,
-        let base = URL(string: "\(request.scheme ?? "")://\(request.authority ?? "")"),
-        base.host != nil
-      else { continue }
+    let differences = await row.differences(
+      journal: transport.session.journal, isExpected: Self.isExpected
+    ) { request, _, content in
+      let base = try #require(URL(string: "\(request.scheme ?? "")://\(request.authority ?? "")"))
+      var request = request
       (request.scheme, request.authority) = (nil, nil)
-      let comment: Comment = "\(step.request.method) \(step.request.url)"
-      do {
-        let (response, content) = try await transport.send(
-          request, body: body.isEmpty ? nil : HTTPBody(body), baseURL: base, operationID: "asked")
-        var pieces = Data()
-        if let content {
-          for try await piece in content { pieces += piece }
-        }
-        check(response, pieces, transport.session.journal.last, step.outcome, comment)
-      } catch {
-        check(error, transport.session.journal.last, step.outcome, comment)
+      let (response, body) = try await transport.send(
+        request, body: content.isEmpty ? nil : HTTPBody(content), baseURL: base,
+        operationID: "asked")
+      var pieces = Data()
+      if let body {
+        for try await piece in body { pieces += piece }
       }
-      #expect(transport.session.requests.last?.operation == "asked", comment)
+      return ConformanceAnswer(response, content: pieces)
     }
+    #expect(differences == [])
+    #expect(transport.session.requests.allSatisfy { $0.operation == "asked" })
   }
 
-  private func check(
-    _ response: HTTPResponse, _ content: Data, _ event: ServeEvent?,
-    _ expected: ConformanceOutcome, _ comment: Comment
-  ) {
-    let text = String(decoding: content, as: UTF8.self)
-    switch expected {
-    case .response(let stub, let status, let fields, let body, _):
-      #expect(event?.stubKey == stub, comment)
-      #expect(response.status.code == status, comment)
-      for (name, values) in fields {
-        #expect(HTTPField.Name(name).map { response.headerFields[values: $0] } == values, comment)
-      }
-      #expect(text == body, comment)
-    case .pieces(let stub, let body, _, error: nil):
-      #expect(event?.stubKey == stub, comment)
-      #expect(text == body, comment)
-    default:
-      Issue.record("expected \(expected), got \(response.status): \(comment)")
-    }
-  }
-
-  private func check(
-    _ error: any Error, _ event: ServeEvent?, _ expected: ConformanceOutcome, _ comment: Comment
-  ) {
-    switch expected {
-    case .unmatched:
-      #expect(error is UnmatchedRequestError, comment)
-      #expect(event?.isMatched == false, comment)
-    case .error(let stub, let domain, let code):
-      #expect(event?.stubKey == stub, comment)
-      #expect((error as NSError).domain == domain, comment)
-      #expect((error as NSError).code == code, comment)
-    case .pieces(let stub, _, _, error: let code?):
-      #expect(event?.stubKey == stub, comment)
-      #expect((error as? URLError)?.errorCode == code, comment)
-    case .silence(let stub):
-      #expect(event?.stubKey == stub, comment)
-      #expect((error as? URLError)?.code == .timedOut, comment)
-    case .passthrough(let stub):
-      #expect(event?.stubKey == stub, comment)
-      #expect(error is PassthroughError, comment)
-    default:
-      Issue.record("expected \(expected), got \(error): \(comment)")
+  private static func isExpected(_ error: any Error, _ failure: ConformanceFailure) -> Bool {
+    switch failure {
+    case .unmatched: error is UnmatchedRequestError
+    case .passthrough: error is PassthroughError
+    case .silence: (error as? URLError)?.code == .timedOut
+    case .error(let domain, let code):
+      (error as NSError).domain == domain && (error as NSError).code == code
     }
   }
 

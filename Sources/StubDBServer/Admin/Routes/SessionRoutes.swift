@@ -212,22 +212,6 @@ extension DocumentNode {
     }
     return names
   }
-
-  /// `"real"`, `"instant"`, or a factor.
-  fileprivate func pace() throws(DocumentError) -> Pace {
-    if case .number(let number) = value {
-      guard number.doubleValue.isFinite, number.doubleValue >= 0 else {
-        throw failure(.invalidValue, "a pace is zero or more times as long")
-      }
-      return .scaled(number.doubleValue)
-    }
-    switch value {
-    case "real": return .real
-    case "instant": return .instant
-    default:
-      throw failure(.invalidValue, "a pace is \"real\", \"instant\" or a factor such as 0.1")
-    }
-  }
 }
 
 extension VerificationProblem {
