@@ -2,9 +2,11 @@ import Foundation
 import HTTPTypes
 import StubDBDocuments
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBRecording
+import StubDBServing
 import StubDBTransfer
 import Testing
 
