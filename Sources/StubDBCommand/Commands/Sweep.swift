@@ -2,6 +2,7 @@ import ArgumentParser
 import StubDBCatalog
 import StubDBEditing
 import StubDBJSON
+import StubDBJobs
 
 extension RootCommand {
   /// Reports what the sweeps of tests have tried.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBJobs
+import StubDBSupport
 
 /// What `stubdb help` says about a topic or a word that is no command.
 enum HelpSearch {

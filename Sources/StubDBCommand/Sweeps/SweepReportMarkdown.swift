@@ -1,4 +1,5 @@
 import StubDBEditing
+import StubDBJobs
 import StubDBSupport
 import StubDBVariations
 
