@@ -1,3 +1,4 @@
+import StubDBTestSupport
 #if os(Linux)
   import Foundation
 
