@@ -74,6 +74,15 @@ struct HostRewriteTests {
     #expect(new.isLeft == isLeft)
   }
 
+  // Quadratic work would take minutes.
+  @Test func textsThatNearlyNameTheHostTakeLinearTime() throws {
+    for piece in ["xa", "xA", "//xa/", "%2F%2Fxa", "a@"] {
+      let text = String(repeating: piece, count: 50_000)
+      let (new, isLeft) = try Self.text(text, "a=b")
+      #expect(new == text && !isLeft, "\(piece)")
+    }
+  }
+
   @Test func allPartsOfARequestAreChangedOrSaid() throws {
     let stub = try Self.stub(
       #"""

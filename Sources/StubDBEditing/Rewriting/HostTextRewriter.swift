@@ -37,7 +37,10 @@ struct HostTextRewriter {
 
   /// Whether a text that stays as it is names the old host; a dot of a regular expression may have a backslash.
   func isNamed(in text: String) -> Bool {
-    let plain = text.replacing("\\\\.", with: ".").replacing("\\.", with: ".")
+    var plain = text
+    if text.utf8.contains(UInt8(ascii: "\\")) {
+      plain = text.replacing("\\\\.", with: ".").replacing("\\.", with: ".")
+    }
     guard mayConcern(plain) else { return false }
     let result = rewritten(plain)
     return result.isLeft || !result.text.hasSameBytes(as: plain)
@@ -247,24 +250,17 @@ struct HostTextRewriter {
     _ host: String, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int? {
     let wanted = Array(host.utf8)
-    guard let lower = wanted.first, let base = bytes.baseAddress else { return nil }
-    var found: Int?
-    for first in Set([lower, lower.isASCIILetter ? lower & 0xDF : lower]) {
-      // What comes after the place of the other case is not looked at.
-      let end = found.map { $0 + wanted.count - 1 } ?? bytes.count
-      var place = start
-      while place + wanted.count <= end,
-        let hit = memchr(base + place, Int32(first), end - wanted.count - place + 1)
+    guard let first = wanted.first else { return nil }
+    var place = start
+    while place + wanted.count <= bytes.count {
+      if lowered(bytes[place]) == first,
+        wanted.indices.allSatisfy({ lowered(bytes[place + $0]) == wanted[$0] })
       {
-        place = base.distance(to: hit.assumingMemoryBound(to: UInt8.self))
-        if wanted.indices.allSatisfy({ lowered(bytes[place + $0]) == wanted[$0] }) {
-          found = place
-          break
-        }
-        place += 1
+        return place
       }
+      place += 1
     }
-    return found
+    return nil
   }
 
   private static func lowered(_ byte: UInt8) -> UInt8 {
