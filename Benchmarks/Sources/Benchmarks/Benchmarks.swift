@@ -50,12 +50,12 @@ enum Benchmarks {
 enum Group: String, CaseIterable {
   // Imports come first: how much memory they take is read while this process is small.
   case imports, roundtrip, test, matching, operators, bodies, load, list, write, price, changes,
-    mirror, release, server, endurance
+    mirror, affected, growth, release, server, endurance
 
   /// Whether the rows are about the catalog of 100,000 stubs.
   var needsLargeCatalog: Bool {
     switch self {
-    case .load, .changes, .mirror: true
+    case .load, .changes, .mirror, .affected: true
     default: false
     }
   }
@@ -78,6 +78,8 @@ enum Group: String, CaseIterable {
     case .price: try TestTargetRow.measure(in: folder)
     case .changes: try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb)
     case .mirror: try await MirrorAndScanRow.measure(large: large, in: folder, stubdb: stubdb)
+    case .affected: [try await AffectedRow.measure(large: large, in: folder, stubdb: stubdb)]
+    case .growth: try GrowthRows.measure(stubdb: stubdb)
     case .release: try await ReleaseRows.measure(stubdb: stubdb)
     #if os(Linux)
       case .server: try await ServerRows.measure(in: folder, stubdb: stubdb)
