@@ -79,6 +79,7 @@ public final class ScenarioHTTPClient: Sendable {
     case .cannotConnectToHost: return IOError(errnoCode: ECONNREFUSED, reason: "connect")
     case .notConnectedToInternet: return IOError(errnoCode: ENETUNREACH, reason: "connect")
     case .cannotFindHost, .dnsLookupFailed:
+      // SwiftNIO 2.101 itself throws `UnknownHost`, which only it can make, and deprecates this one.
       let url = error.failingURL
       return SocketAddressError.unknown(host: url?.host ?? "", port: url?.port ?? 443)
     default: return error
