@@ -1,6 +1,7 @@
 import StubDBTestSupport
 #if os(Linux)
   import Foundation
+  import StubDBTestSupport
 
   /// Runs of this program with tests that find defects.
   enum DefectRun {
