@@ -1,4 +1,5 @@
 #if canImport(Testing)
+  import StubDBTesting
   import StubDBVariations
   import Testing
 
@@ -29,15 +30,8 @@
     }
 
     private static func command(_ variation: Variation, _ test: Test) -> String {
-      let filter = "\(quoted(pattern(of: test)))"
+      let filter = quoted(TestPattern.selecting(test.ledgerName))
       return "\(SweepFilter.variable)=\(quoted(variation.name)) swift test --filter \(filter)"
-    }
-
-    /// A regular expression that matches the test and no other.
-    private static func pattern(of test: Test) -> String {
-      let names = test.id.nameComponents
-      let plain = "\(test.id.moduleName)." + names.joined(separator: "/")
-      return plain.map { #"\.+*?()[]{}^$|"#.contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
     /// The text as one word of a shell.

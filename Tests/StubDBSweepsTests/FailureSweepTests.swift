@@ -134,7 +134,7 @@ struct FailureSweepTests {
   @Test(
     .finds([
       "charge/500":
-        #"swift test --filter 'StubDBSweepsTests\.FailureSweepTests/aFindingPrintsWhatRepeatsIt\(_:\)'"#
+        #"swift test --filter '^StubDBSweepsTests\.FailureSweepTests/aFindingPrintsWhatRepeatsIt\(_:\)(/|$)'"#
     ]), .scenario("shop/paid"), .everyFailure([.serverError, .timeout]), arguments: [1, 2])
   func aFindingPrintsWhatRepeatsIt(_ number: Int) async throws {
     #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")

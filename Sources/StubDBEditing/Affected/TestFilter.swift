@@ -1,5 +1,5 @@
 internal import Foundation
-import StubDBSupport
+internal import StubDBVariations
 
 /// The names of tests as the usage ledger, `swift test list` and `swift test --filter` have them.
 package enum TestFilter {
@@ -9,8 +9,8 @@ package enum TestFilter {
   /// `Module.Class/method`. The cases of a parameterized test are one test. It is one word on a line; without tests it
   /// matches none.
   package static func expression(_ tests: [String]) -> String {
-    let own = tests.filter(isSwiftTesting).map { escaped(listed($0)) }.sorted()
-    let old = tests.filter { !isSwiftTesting($0) }.map { escaped(listed($0)) }.sorted()
+    let own = tests.filter(isSwiftTesting).map { TestPattern.escaped(listed($0)) }.sorted()
+    let old = tests.filter { !isSwiftTesting($0) }.map { TestPattern.escaped(listed($0)) }.sorted()
     let parts = [
       own.isEmpty ? nil : "^(\(own.joined(separator: "|")))(/|$)",
       // The ledger has no module for these.
@@ -53,22 +53,5 @@ package enum TestFilter {
     }
     let method = parts.removeLast()
     return parts.joined(separator: ".") + "/" + method
-  }
-
-  /// The characters that a regular expression gives a meaning.
-  private static let special = Set(#"\^$.|?*+()[]{}"#.unicodeScalars)
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    // A character may be a special one with marks on it.
-    for scalar in text.unicodeScalars {
-      if scalar.isTerminalControl {
-        escaped += "\\x{\(String(scalar.value, radix: 16, uppercase: true))}"
-        continue
-      }
-      if special.contains(scalar) { escaped.unicodeScalars.append("\\") }
-      escaped.unicodeScalars.append(scalar)
-    }
-    return escaped
   }
 }
