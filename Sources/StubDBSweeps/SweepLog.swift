@@ -41,8 +41,8 @@ final class SweepLogs: Sendable {
 
   /// Where a crash is remembered without a ledger: the same folder in the next run of the same tests.
   private static func temporaryFolder(_ current: String, _ module: String) -> String {
-    let name = "stubdb-sweeps-\(getuid())\(current)/\(module)".replacing("/", with: "-")
-    return NSTemporaryDirectory() + name.suffix(200)
+    let tests = SHA256Digest.hexadecimal(of: Data("\(current)/\(module)".utf8)).prefix(16)
+    return NSTemporaryDirectory() + "stubdb-sweeps-\(geteuid())-\(tests)"
   }
 }
 
@@ -58,7 +58,8 @@ final class SweepLog: Sendable {
   let folder: String
   /// Whose turn it is to try a variation that may have ended a process.
   let turn = AsyncTurn()
-  private let earlier: EarlierSweeps
+  /// Nil if the folder is not read.
+  private let earlier: EarlierSweeps?
   private let state: Locked<State>
 
   private struct State {
@@ -69,8 +70,17 @@ final class SweepLog: Sendable {
   /// Makes the file of this process; without `keepsFiles`, those of earlier ones stay only as long as they matter.
   init(folder: String, keepsFiles: Bool) {
     self.folder = folder
-    earlier = EarlierSweeps(folder, keepsFiles: keepsFiles)
     var state = State()
+    // Anybody may make folders where temporary files are.
+    if !keepsFiles, !Self.isOwn(folder) {
+      earlier = nil
+      state.problem =
+        "The sweep file is not written: \(folder) is not a folder that only you can change. Remove it, or make a "
+        + "folder \(LedgerFolder.path) for these files."
+      self.state = Locked(state)
+      return
+    }
+    earlier = EarlierSweeps(folder, keepsFiles: keepsFiles)
     do throws(AppendedFile.Failure) {
       // A message may hold values of a test.
       state.file = try AppendedFile(
@@ -81,14 +91,22 @@ final class SweepLog: Sendable {
     self.state = Locked(state)
   }
 
+  /// Whether a folder, which is made if it is missing, belongs to this user and can be changed by no other.
+  static func isOwn(_ folder: String) -> Bool {
+    mkdir(folder, 0o700)
+    var status = stat()
+    return lstat(folder, &status) == 0 && mode_t(status.st_mode) & S_IFMT == S_IFDIR
+      && status.st_uid == geteuid() && mode_t(status.st_mode) & 0o022 == 0
+  }
+
   /// How sure it is that a variation of a test ended an earlier process; nil if nothing says so.
   func suspicion(of variation: String, in test: String) -> Suspicion? {
-    earlier.suspicions[EarlierSweeps.Key(test: test, variation: variation)]
+    earlier?.suspicions[EarlierSweeps.Key(test: test, variation: variation)]
   }
 
   /// Appends a line; one that says that a variation has not ended the process also to the files that say otherwise.
   func append(_ line: SweepLine) {
-    earlier.settle(line)
+    earlier?.settle(line)
     change { (file) throws(AppendedFile.Failure) in try file.append(line.text) }
   }
 
