@@ -24,10 +24,12 @@
     private static func samples(of scenario: LoadedScenario) -> AnswerSamples {
       guard let path = scenario.catalogDescription else { return AnswerSamples() }
       let key = path + " " + (scenario.catalogDigest ?? "")
+      if let samples = known.withLock({ $0[key] }) { return samples }
+      // Read without the lock: that several tests do so at once is better than that all wait.
+      let catalog = try? Catalog(contentsOf: URL(fileURLWithPath: path))
+      let read = catalog.flatMap { try? AnswerSamples($0) } ?? AnswerSamples()
       return known.withLock { known in
-        if let samples = known[key] { return samples }
-        let catalog = try? Catalog(contentsOf: URL(fileURLWithPath: path))
-        let samples = catalog.flatMap { try? AnswerSamples($0) } ?? AnswerSamples()
+        let samples = known[key] ?? read
         known[key] = samples
         return samples
       }
@@ -41,15 +43,13 @@
       func finding(_ message: String) -> [Finding] {
         [Finding(.failure, "\(place) = \(evolution.change.phrase): \(message)")]
       }
-      let errors = (attempt.error.map { [$0] } ?? []) + attempt.issueErrors
-      if let error = errors.first { return finding(Self.text(of: error)) }
+      if let error = attempt.errors.first { return finding(Self.text(of: error)) }
       guard !attempt.issues.isEmpty, let issue = attempt.issues.first else { return [] }
       if evolution.change.keepsValues { return finding(issue) }
       // An expectation of the value itself fails with every other value, which is no defect of the client.
       guard let control = variation.control else { return [] }
       let other = await runner.outcome(under: control)
-      guard other.givenUp == nil, !other.isCutShort, other.error == nil, other.issueErrors.isEmpty
-      else { return [] }
+      guard other.givenUp == nil, !other.isCutShort, other.errors.isEmpty else { return [] }
       let expected = Set(other.expectationPlaces)
       let index = attempt.expectationPlaces.firstIndex { !expected.contains($0) }
       return index.map { finding(attempt.issues[$0]) } ?? []

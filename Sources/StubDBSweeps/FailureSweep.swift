@@ -52,12 +52,11 @@
       }
       var findings: [Finding] = []
       if let expecting = runner.rules.expecting, !runner.rules.mayFail.contains(stub.key) {
-        let errors = (attempt.error.map { [$0] } ?? []) + attempt.issueErrors
-        if !errors.contains(where: { expecting($0, failure) }),
+        if !attempt.errors.contains(where: { expecting($0, failure) }),
           Self.answers(in: runner.base.journal, of: runner.base.scenario)[stub]?
             .contains(where: failure.isNoticed) ?? true
         {
-          findings.append(swallowed(errors))
+          findings.append(swallowed(attempt.errors))
         }
       }
       let repeated = RepeatedRequests(attempt.varied, unchanged: runner.base.journal)

@@ -41,6 +41,8 @@
     var expectationPlaces: [String] = []
     /// The errors of issues.
     var issueErrors: [any Error] = []
+    /// The error that the test threw, and those of issues.
+    var errors: [any Error] { (error.map { [$0] } ?? []) + issueErrors }
     /// The requests, in order of arrival.
     var journal: [ServeEvent] = []
     /// The requests to the stub that is varied, in order.

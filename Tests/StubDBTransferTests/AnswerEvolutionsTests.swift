@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
 import StubDBFormats
@@ -102,6 +103,40 @@ struct AnswerEvolutionsTests {
       )
       #expect(changed["content-type=parameter"] == content)
     }
+  }
+
+  /// The changes of a content that no sample is known of.
+  private static func changes(_ content: String) throws -> AnswerEvolutions {
+    let response = StubResponse(
+      headers: [.contentType: "application/json"], body: .text(content))
+    let scenario = try LoadedScenario(Scenario(name: ScenarioName(unchecked: "a/b")))
+    return AnswerEvolutions(
+      of: response, to: StubRequest(url: "https://api.shop.test/orders"), in: scenario,
+      AnswerSamples())
+  }
+
+  @Test func hostileContentIsChangedInFewPlaces() throws {
+    // Letters, since members that are named by numbers are data.
+    let members = (0..<30_000).map { number in
+      let name = String(decoding: String(number).utf8.map { $0 + 49 }, as: UTF8.self)
+      return "\"\(name)\": [{\"id\": \(number)}]"
+    }.joined(separator: ",")
+    let many = try Self.changes("{\(members)}").evolutions
+    #expect((100...501).contains(many.count))
+
+    let nested = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+    #expect(try Self.changes(nested).evolutions.map(\.change) == [.parameter])
+
+    let identifiers = (0..<60).map { "\"a\($0)_id\": 1" }.joined(separator: ",")
+    let long = try Self.changes("[{\(identifiers)}]").evolutions
+    #expect(long.contains { $0.change == .empty } && !long.contains { $0.change == .longer })
+
+    let name = String(repeating: "n", count: 300)
+    #expect(
+      !(try Self.changes("{\"\(name)\": [\"a\"]}").evolutions.contains { $0.change == .empty }))
+
+    let text = String(repeating: "a", count: 1 << 22)
+    #expect(try Self.changes("\"\(text)\"").leftAlone == "its content is longer than 4 MB")
   }
 
   @Test func aKeptDescriptionSaysMoreThanSamples() throws {

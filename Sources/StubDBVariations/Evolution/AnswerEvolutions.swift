@@ -11,6 +11,9 @@ package struct AnswerEvolutions: Sendable {
   /// Why nothing is changed, as the end of a sentence; nil if something is.
   package let leftAlone: String?
 
+  /// Longer content is not looked at.
+  private static let longestContent = 1 << 22
+
   /// Finds the changes of a response that answers a request.
   package init(
     of response: StubResponse, to request: StubRequest, in scenario: LoadedScenario,
@@ -22,6 +25,10 @@ package struct AnswerEvolutions: Sendable {
     }
     guard let body = response.body, let content = try? scenario.body(of: body) else {
       (evolutions, leftAlone) = ([], "its content cannot be read")
+      return
+    }
+    guard content.count <= Self.longestContent else {
+      (evolutions, leftAlone) = ([], "its content is longer than 4 MB")
       return
     }
     let type = response.headers[.contentType]

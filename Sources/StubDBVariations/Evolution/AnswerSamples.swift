@@ -9,7 +9,7 @@ import StubDBSupport
 
 /// What a catalog knows of the answers of operations: the answers of its stubs, and the descriptions that it keeps.
 ///
-/// Safe to use from any thread. What is asked for is read once; the file is expected to stay as it is.
+/// Safe to use from any thread. A scenario is read once, for all operations; the file is expected to stay as it is.
 package final class AnswerSamples: Sendable {
   /// More scenarios are not searched for answers of one operation.
   private static let maximumScenarios = 200
@@ -28,7 +28,13 @@ package final class AnswerSamples: Sendable {
   /// Whether the catalog keeps a description with answers.
   package let hasDescribedAnswers: Bool
   private let scenarios: [String: [ScenarioName]]
-  private let shapes = Locked([String: KnownShapes]())
+  private let state = Locked(State())
+
+  private struct State {
+    var shapes: [String: KnownShapes] = [:]
+    /// The stubs of the scenarios that were read.
+    var stubs: [ScenarioName: [Stub]] = [:]
+  }
 
   /// Reads descriptions, and which scenario answers which operation.
   ///
@@ -69,23 +75,32 @@ package final class AnswerSamples: Sendable {
   func shape(of request: StubRequest, status: Int, in scenario: LoadedScenario) -> Shape? {
     let path = URLParts(request.url)?.path ?? request.url
     let operation = ShapeDifference.operation(request.method, path: path)
-    let known = shapes.withLock { $0[operation] }
-    let found = known ?? read(operation, scenario)
-    if known == nil { shapes.withLock { $0[operation] = found } }
+    if let known = state.withLock({ $0.shapes[operation] }) {
+      return known.shape(of: operation, status: status)
+    }
+    // Without the lock: that two threads do the same is better than that all wait.
+    var known = KnownShapes()
+    for stub in stubs(of: operation, scenario) { known.add(stub) { $0 == operation } }
+    let found = known
+    state.withLock { $0.shapes[operation] = found }
     return found.shape(of: operation, status: status)
   }
 
-  private func read(_ operation: String, _ scenario: LoadedScenario) -> KnownShapes {
-    var known = KnownShapes()
-    guard let catalog else {
-      for source in scenario.sources { known.add(source.stub) { $0 == operation } }
-      return known
-    }
-    for name in (scenarios[operation] ?? []).prefix(Self.maximumScenarios) {
-      // What is damaged is reported where it is played.
-      let read = try? catalog.file.read { try catalog.reader($0).scenario(name) }
-      for stub in read?.stubs ?? [] { known.add(stub) { $0 == operation } }
-    }
-    return known
+  /// The stubs of the scenarios that answer an operation.
+  private func stubs(of operation: String, _ scenario: LoadedScenario) -> [Stub] {
+    guard let catalog else { return scenario.sources.map(\.stub) }
+    let names = (scenarios[operation] ?? []).prefix(Self.maximumScenarios)
+    let known = state.withLock(\.stubs)
+    let missing = names.filter { known[$0] == nil }
+    guard !missing.isEmpty else { return names.flatMap { known[$0] ?? [] } }
+    // What is damaged is reported where it is played.
+    let read =
+      try? catalog.file.read { connection in
+        let reader = catalog.reader(connection)
+        return missing.map { ($0, (try? reader.scenario($0))?.stubs ?? []) }
+      }
+    let all = known.merging(read ?? []) { first, _ in first }
+    state.withLock { $0.stubs.merge(read ?? []) { first, _ in first } }
+    return names.flatMap { all[$0] ?? [] }
   }
 }

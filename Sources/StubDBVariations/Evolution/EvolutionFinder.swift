@@ -12,6 +12,12 @@ struct EvolutionFinder {
   /// Of longer lists only so many elements are looked at.
   private static let maximumElements = 50
   private static let maximumDepth = 64
+  /// No more places are looked at, and no members with longer names: what has them is data.
+  private static let maximumPlaces = 10_000
+  private static let longestName = 200
+  /// Longer elements are not written once more, nor are those with more identifiers.
+  private static let longestElement = 1 << 16
+  private static let maximumIdentifiers = 50
 
   /// A value of the answer, and what is known of its place.
   struct Place {
@@ -45,6 +51,7 @@ struct EvolutionFinder {
   let origin: String?
   private(set) var evolutions: [Evolution] = []
   private var seen: Set<String> = []
+  private var placeCount = 0
 
   init(_ json: LocatedJSON, shape: Shape?, described: (content: DescribedPlace, origin: String)?) {
     self.json = json
@@ -67,7 +74,10 @@ struct EvolutionFinder {
   }
 
   private mutating func find(_ place: Place) {
-    guard place.depth < Self.maximumDepth else { return }
+    placeCount += 1
+    guard place.depth < Self.maximumDepth, placeCount <= Self.maximumPlaces,
+      evolutions.count < Self.maximumCount
+    else { return }
     switch json.nodes[place.node].kind {
     case .object: findInObject(place)
     case .array: findInList(place)
@@ -85,8 +95,8 @@ extension EvolutionFinder {
     let children = json.nodes[place.node].children
     let isMap = isMap(place)
     addMember(place, isMap: isMap)
-    for (index, child) in children.enumerated() {
-      guard let name = child.name else { continue }
+    for (index, child) in children.enumerated() where placeCount < Self.maximumPlaces {
+      guard let name = child.name, name.utf8.count <= Self.longestName else { continue }
       let member = place.member(name, at: child.node, isData: isMap)
       if !isMap { findOptional(name, index, of: place, member) }
       find(member)
@@ -110,7 +120,9 @@ extension EvolutionFinder {
         "clients ignore members that they do not know")
     }
     // An entry of a map has the type of the others.
-    guard let last = children.last else { return }
+    guard let last = children.last, json.nodes[last.node].bytes.count <= Self.longestElement else {
+      return
+    }
     let taken = Set(children.compactMap(\.name))
     guard let name = last.name.flatMap({ EvolutionNames.other(than: $0, unlike: taken) }) else {
       return
@@ -181,18 +193,22 @@ extension EvolutionFinder {
 
   /// One more element, whose identifiers are its own; nil if none can be made.
   private func copy(of node: Int, among children: [LocatedJSON.Child]) -> String? {
+    guard json.nodes[node].bytes.count <= Self.longestElement else { return nil }
     switch json.nodes[node].kind {
     case .string:
       let taken = Set(children.compactMap { json.string($0.node) })
       return json.string(node).flatMap { EvolutionNames.other(than: $0, unlike: taken) }
         .map { JSONValue.string($0).canonicalText }
     case .object:
+      let identifiers = json.nodes[node].children.filter {
+        $0.name.map(EvolutionNames.isIdentifier) ?? false
+      }
+      guard identifiers.count <= Self.maximumIdentifiers else { return nil }
       let start = json.nodes[node].bytes.lowerBound
       var text = Data(json.text[json.nodes[node].bytes])
       // From the end, so that the places before it stay.
-      for child in json.nodes[node].children.reversed() {
-        guard let name = child.name, EvolutionNames.isIdentifier(name) else { continue }
-        let taken = children.compactMap { json.member(name, of: $0.node) }
+      for child in identifiers.reversed() {
+        let taken = children.compactMap { json.member(child.name ?? "", of: $0.node) }
         guard let change = identifier(instead: child.node, taken) else { return nil }
         let bytes = change.bytes.lowerBound - start..<change.bytes.upperBound - start
         text = TextChange(bytes: bytes, replacement: change.replacement).applied(to: text)
