@@ -1,4 +1,5 @@
 import Foundation
+import StubDBSupport
 import StubDBSweeps
 import StubDBTesting
 import Testing
@@ -70,5 +71,89 @@ struct OrderSweepTests {
     try await model.type(all: ["ab"])
     try await aside
     #expect(await model.shown == "ab")
+  }
+
+  // MARK: Sleeps
+
+  private struct TooSlow: Error {}
+
+  private static let instant = PlaybackOptions(pace: .instant)
+
+  private func answer() async throws -> String {
+    let url = try #require(URL(string: "https://api.shop.test/search?q=a"))
+    return String(decoding: try await URLSession.stubbed.data(from: url).0, as: UTF8.self)
+  }
+
+  /// The answer comes before the time-out in one order, and after it in another.
+  @Test(
+    .finds(["order=@2000ms": "the test throws TooSlow()"]),
+    .scenario("shop/search", options: instant), .everyOrder)
+  func aSleepEndsBeforeAnAnswerAndAfterIt() async throws {
+    let clock = StubInterceptor.current.clock
+    let shown = try await withThrowingTaskGroup(of: String.self) { group in
+      group.addTask { try await answer() }
+      group.addTask {
+        try await clock.sleep(for: .seconds(2))
+        throw TooSlow()
+      }
+      defer { group.cancelAll() }
+      return try await group.next()
+    }
+    #expect(shown == "a")
+  }
+
+  /// What is shown while a search takes long gives way to its result.
+  @Test(.finds([:]), .scenario("shop/search", options: instant), .everyOrder)
+  func aClientThatStandsBothIsNotFound() async throws {
+    let clock = StubInterceptor.current.clock
+    let shown = Locked("")
+    let note = Task {
+      try await clock.sleep(for: .seconds(1))
+      shown.withLock { if $0.isEmpty { $0 = "searching" } }
+    }
+    let result = try await answer()
+    note.cancel()
+    shown.withLock { $0 = result }
+    #expect(shown.withLock(\.self) == "a")
+  }
+
+  /// How often the function was called that looks for an answer again and again.
+  private static let looks = Locked(0)
+
+  @Test(.finds([:]), .scenario("shop/search", options: instant), .everyOrder)
+  func aClientThatLooksAgainAndAgainComesToAnEnd() async throws {
+    // Once without a sweep, and with none to three sleeps before the answer.
+    #expect(
+      Self.looks.withLock {
+        $0 += 1
+        return $0
+      } <= 5)
+    let clock = StubInterceptor.current.clock
+    let isThere = Locked(false)
+    let search = Task {
+      _ = try await answer()
+      isThere.withLock { $0 = true }
+    }
+    while !isThere.withLock(\.self) { try await clock.sleep(for: .milliseconds(100)) }
+    try await search.value
+  }
+
+  // MARK: A blocked main actor
+
+  /// Waits for an answer as a script does.
+  private func waitForAnswer() throws -> String {
+    let url = try #require(URL(string: "https://api.shop.test/search?q=a"))
+    let (done, answer) = (DispatchSemaphore(value: 0), Locked(""))
+    URLSession.stubbed.dataTask(with: url) { data, _, _ in
+      answer.withLock { $0 = String(decoding: data ?? Data(), as: UTF8.self) }
+      done.signal()
+    }.resume()
+    done.wait()
+    return answer.withLock(\.self)
+  }
+
+  @Test(.finds([:]), .scenario("shop/search"), .everyOrder)
+  @MainActor func aMainActorThatWaitsGetsItsAnswer() throws {
+    #expect(try waitForAnswer() == "a")
   }
 }

@@ -5,23 +5,53 @@
   import StubDBSupport
   import StubDBVariations
 
-  /// Holds the answers of a repetition, and releases one after the other.
-  final class OrderControl: RepetitionControl {
+  /// Holds the answers and the sleeps of a repetition, and releases one after the other.
+  final class OrderControl: RepetitionControl, SleepControl {
     private struct Held {
+      enum Kind {
+        /// The place of the target of the request, and the number among the requests to it.
+        case answer(target: Int, number: Int)
+        case sleep(due: Duration)
+      }
+
       let name: String
-      /// The place of its target, and its number among the requests to the target.
-      let place: (target: Int, number: Int)
+      let kind: Kind
       let give: @Sendable () -> Void
+
+      var isAnswer: Bool { if case .answer = kind { true } else { false } }
     }
 
     private struct State {
       var names: OrderNames
       var counts: [String: Int] = [:]
       var held: [Held] = []
-      /// How many requests came or were given up.
+      /// How many requests and sleeps came or were given up.
       var changes = 0
       var order: [String] = []
+      /// How many sleeps were ended since the last answer.
+      var endedSleeps = 0
+
+      /// A name for each use of one of a target or of a sleep.
+      mutating func number(_ name: String) -> Int {
+        counts[name, default: 0] += 1
+        return counts[name] ?? 1
+      }
+
+      mutating func add(
+        _ name: String, _ number: Int, _ kind: Held.Kind, _ give: @escaping @Sendable () -> Void
+      )
+        -> String
+      {
+        let name = OrderNames.numbered(name, number)
+        held.append(Held(name: name, kind: kind, give: give))
+        changes += 1
+        return name
+      }
     }
+
+    /// While an answer waits, no more sleeps end one after the other: a client that looks again and again whether the
+    /// answer is there would do so for ever.
+    private static let mostSleepsInARow = 3
 
     private let plan: any OrderPlan
     private let state: Locked<State>
@@ -32,11 +62,11 @@
     }
 
     var holdsAnswers: Bool { true }
-    var heldCount: Int { state.withLock(\.held.count) }
+    var heldCount: Int { state.withLock { $0.held.count(where: \.isAnswer) } }
     var varied: [VariedRequest] { [] }
     var excess: StubRequest? { nil }
 
-    /// The names of the answers in the order in which they were released.
+    /// The names of the answers and sleeps in the order in which they were released.
     var order: [String] { state.withLock(\.order) }
 
     func response(
@@ -46,16 +76,22 @@
     func hold(_ event: ServeEvent, give: @escaping @Sendable () -> Void) -> any Cancellable {
       let name = state.withLock { state -> String? in
         guard let target = state.names.name(of: event) else { return nil }
-        let number = (state.counts[target.name] ?? 0) + 1
-        state.counts[target.name] = number
-        let name = target.name + (number > 1 ? ".\(number)" : "")
-        state.held.append(Held(name: name, place: (target.place, number), give: give))
-        state.changes += 1
-        return name
+        let number = state.number(target.name)
+        return state.add(target.name, number, .answer(target: target.place, number: number), give)
       }
       guard let name else {
         give()
         return NothingToCancel()
+      }
+      return HeldAnswer(control: self, name: name)
+    }
+
+    func hold(
+      sleep length: Duration, until due: Duration, end: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+      let name = state.withLock { state in
+        let name = OrderNames.name(ofSleep: length)
+        return state.add(name, state.number(name), .sleep(due: due), end)
       }
       return HeldAnswer(control: self, name: name)
     }
@@ -77,12 +113,25 @@
 
     // MARK: Releasing
 
-    /// The names of the answers that can be released, in the order of their stubs; of equal requests only the first.
+    /// The names of what can be released: the answers in the order of their stubs, of equal requests only the first, and
+    /// then the sleep that ends first.
     private var pending: [String] {
       state.withLock { state in
-        let sorted = state.held.sorted { $0.place < $1.place }
+        var answers: [(place: (target: Int, number: Int), name: String)] = []
+        var next: (due: Duration, name: String)?
+        for held in state.held {
+          switch held.kind {
+          case .answer(let target, let number): answers.append(((target, number), held.name))
+          case .sleep(let due): if next.map({ due < $0.due }) ?? true { next = (due, held.name) }
+          }
+        }
         var seen: Set<Int> = []
-        return sorted.filter { seen.insert($0.place.target).inserted }.map(\.name)
+        let names = answers.sorted { $0.place < $1.place }
+          .filter { seen.insert($0.place.target).inserted }.map(\.name)
+        guard let next, names.isEmpty || state.endedSleeps < Self.mostSleepsInARow else {
+          return names
+        }
+        return names + [next.name]
       }
     }
 
@@ -99,7 +148,9 @@
       let give = state.withLock { state -> (@Sendable () -> Void)? in
         guard let index = state.held.firstIndex(where: { $0.name == name }) else { return nil }
         state.order.append(name)
-        return state.held.remove(at: index).give
+        let held = state.held.remove(at: index)
+        state.endedSleeps = held.isAnswer ? 0 : state.endedSleeps + 1
+        return held.give
       }
       give?()
     }

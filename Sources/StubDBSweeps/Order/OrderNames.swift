@@ -5,7 +5,9 @@ import StubDBVariations
 
 /// Names requests so that repetitions of a test give the same names, in whatever order its requests come.
 ///
-/// A name is the key of the stub; further URLs that it answers are `key#2`, and further requests to one URL `key.2`.
+/// A name is the key of the stub; further URLs that it answers are `key#2`, and further requests to one URL `key.2`. What
+/// would mean something else in a key is written as in URLs: `%`, `,`, `#`, a dot before a digit, and `@` at the
+/// beginning. The ends of sleeps are `@500ms`, `@500ms.2`.
 struct OrderNames: Sendable {
   private struct Target: Hashable {
     let stub: StubName
@@ -40,7 +42,7 @@ struct OrderNames: Sendable {
   private mutating func add(_ target: Target) {
     let number = (variants[target.stub.key] ?? 0) + 1
     variants[target.stub.key] = number
-    names[target] = (target.stub.key + (number > 1 ? "#\(number)" : ""), names.count)
+    names[target] = (Self.name(ofTarget: number, ofKey: target.stub.key), names.count)
   }
 
   /// The name of the target of a request, and its place among others; nil if no stub answers.
@@ -50,10 +52,47 @@ struct OrderNames: Sendable {
     return names[target]
   }
 
+  /// The name of one of the URLs that the stub with a key answers.
+  static func name(ofTarget number: Int, ofKey key: String) -> String {
+    escaped(key) + (number > 1 ? "#\(number)" : "")
+  }
+
+  /// The name of one of several requests to a target, or of several sleeps of one length.
+  static func numbered(_ name: String, _ number: Int) -> String {
+    number > 1 ? "\(name).\(number)" : name
+  }
+
+  /// The name of the end of a sleep.
+  static func name(ofSleep length: Duration) -> String {
+    let time = length / .milliseconds(1)
+    return "@" + (Int(exactly: time).map { "\($0)" } ?? "\(time)") + "ms"
+  }
+
   /// Whether a name is one of requests that the stub with a key answers.
   static func isName(_ name: String, ofKey key: String) -> Bool {
+    let key = escaped(key)
     guard name.hasPrefix(key) else { return false }
     let rest = name.dropFirst(key.count)
     return rest.allSatisfy { $0.isNumber || "#.".contains($0) } && rest.first?.isNumber != true
+  }
+
+  /// A key as names have it.
+  private static func escaped(_ key: String) -> String {
+    var escaped = ""
+    var scalars = key.unicodeScalars[...]
+    while let scalar = scalars.popFirst() {
+      let isDigit = scalars.first.map { ("0"..."9").contains($0) } ?? false
+      switch scalar {
+      case "%", ",", "#": escaped += Self.percent(scalar)
+      case "@" where escaped.isEmpty: escaped += Self.percent(scalar)
+      case "." where isDigit: escaped += Self.percent(scalar)
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  private static func percent(_ scalar: Unicode.Scalar) -> String {
+    "%" + String(scalar.value, radix: 16, uppercase: true)
   }
 }

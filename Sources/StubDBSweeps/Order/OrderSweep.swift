@@ -25,19 +25,29 @@
       if let name = runner.filter.only {
         guard name.hasPrefix(Self.namePrefix) else { return }
         let order = name.dropFirst(Self.namePrefix.count).split(separator: ",").map(String.init)
-        _ = await attempt(GivenOrder(order), prefix: order, runner)
-        return
+        return await tryAlone(order, runner)
       }
       let plan = SearchedOrder(seed: seed, independent: independent)
       var seen: Set<String> = []
       for number in 0..<max(0, limit) {
         guard !Task.isCancelled, seen.count < Self.mostFindings else { return }
         // What the search would reach last is tried at random.
-        guard plan.beginRun(isRandom: number >= max(1, limit / 2)) else { return }
+        guard plan.beginRun(random: number >= max(1, limit / 2) ? number : nil) else { return }
         if let problem = await attempt(plan, prefix: plan.prefix, runner, known: seen) {
           seen.insert(problem)
         }
       }
+    }
+
+    /// Repeats the test in the order of a name: what it lists, or one that was chosen at random.
+    private func tryAlone(_ order: [String], _ runner: SweepRunner) async {
+      guard let number = SearchedOrder.number(ofRandom: order) else {
+        _ = await attempt(GivenOrder(order), prefix: order, runner)
+        return
+      }
+      let plan = SearchedOrder(seed: seed, independent: independent)
+      _ = plan.beginRun(random: number)
+      _ = await attempt(plan, prefix: order, runner)
     }
 
     /// Repeats the test in an order; returns what goes wrong, nil if nothing does.
@@ -92,38 +102,60 @@
 
   /// One order after another.
   private final class SearchedOrder: OrderPlan {
+    /// The name of a random order before it is known, without its number; no key has it.
+    private static let randomName = "@random-"
+
     private struct State {
       var search: OrderSearch
-      var generator: SeededGenerator
-      var isRandom = false
+      var generator = SeededGenerator(seed: 0)
+      /// The number of the run that chooses at random; nil for one of the search.
+      var random: Int?
     }
 
+    private let seed: UInt64
     private let state: Locked<State>
 
     init(seed: UInt64, independent: Set<String>) {
+      self.seed = seed
       let search = OrderSearch { one, other in
         independent.contains { key in
           OrderNames.isName(one, ofKey: key) || OrderNames.isName(other, ofKey: key)
         }
       }
-      state = Locked(State(search: search, generator: SeededGenerator(seed: seed)))
+      state = Locked(State(search: search))
+    }
+
+    /// The number of a random order that a name consists of; nil for others.
+    static func number(ofRandom order: [String]) -> Int? {
+      guard order.count == 1, order[0].hasPrefix(randomName) else { return nil }
+      return Int(order[0].dropFirst(randomName.count))
     }
 
     /// Begins the next run; false if all orders were tried.
-    func beginRun(isRandom: Bool) -> Bool {
+    ///
+    /// One with a number chooses at random, always in the same way.
+    func beginRun(random: Int?) -> Bool {
       state.withLock { state in
-        state.isRandom = isRandom
-        return isRandom ? !state.search.isExhausted : state.search.beginRun()
+        state.random = random
+        guard let random else { return state.search.beginRun() }
+        state.generator = SeededGenerator(seed: seed &+ UInt64(truncatingIfNeeded: random))
+        return !state.search.isExhausted
       }
     }
 
-    var prefix: [String] { state.withLock { $0.isRandom ? [] : $0.search.prefix } }
+    var prefix: [String] {
+      state.withLock { state in
+        state.random.map { ["\(Self.randomName)\($0)"] } ?? state.search.prefix
+      }
+    }
 
-    var expected: [String] { state.withLock { $0.isRandom ? [] : $0.search.expected } }
+    var expected: [String] {
+      state.withLock { $0.random == nil ? $0.search.expected : [] }
+    }
 
     func choose(among pending: [String]) -> String? {
       state.withLock { state in
-        guard state.isRandom else { return state.search.choose(among: pending) }
+        guard state.random != nil else { return state.search.choose(among: pending) }
         return pending.randomElement(using: &state.generator)
       }
     }

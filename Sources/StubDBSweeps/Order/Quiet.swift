@@ -1,5 +1,6 @@
 import Foundation
 import StubDBPlayback
+import StubDBSupport
 
 /// Judges whether a process has nothing to do, so that the code under test waits.
 ///
@@ -17,13 +18,14 @@ struct Quiet {
   private var windows = 0
   private var unchanged = 0
   private var isIdle = false
+  private let main = MainTurn()
 
   /// Lets the code under test work for a while.
   mutating func window() async {
     windows += 1
     for _ in 0..<Self.turns {
       await Task.yield()
-      await MainActor.run {}
+      await main.pass()
       await withUnsafeContinuation { turn in DispatchQueue.global().async { turn.resume() } }
     }
     isIdle = await Self.isIdle()
@@ -32,7 +34,9 @@ struct Quiet {
   /// Whether the code under test waits, after a window in which it asked for something or not.
   mutating func isSettled(isUnchanged: Bool) -> Bool {
     unchanged = isUnchanged ? unchanged + 1 : 0
-    return unchanged > 0 && isIdle || unchanged >= Self.busyWindows
+    // A main actor that works has not had its turn; one that waits lets the process be idle.
+    let hadTurn = !main.isWaiting || hasWaitedLong
+    return unchanged > 0 && isIdle || unchanged >= Self.busyWindows && hadTurn
   }
 
   /// Whether what is missing will not come.
@@ -99,4 +103,36 @@ struct Quiet {
       return Int(clock() - time) < ownTime && ContinuousClock.now - begin < window * 5
     }
   #endif
+}
+
+/// Passes work through the main actor, without waiting for one that is blocked, as by a semaphore that an answer signals.
+private final class MainTurn: Sendable {
+  /// How long other work may take before the turn comes.
+  private static let patience = DispatchTimeInterval.milliseconds(10)
+
+  private let state = Locked(false)
+
+  /// Whether work that was passed has not had its turn yet.
+  var isWaiting: Bool { state.withLock(\.self) }
+
+  /// Returns when the main actor has had its turn, or does not give it.
+  func pass() async {
+    let isFirst = state.withLock { isWaiting in
+      defer { isWaiting = true }
+      return !isWaiting
+    }
+    guard isFirst else { return }
+    let turn = DispatchSemaphore(value: 0)
+    Task { @MainActor in
+      state.withLock { $0 = false }
+      turn.signal()
+    }
+    // A thread that sleeps, and no timer, which would wake one up later and disturb what is looked for.
+    await withUnsafeContinuation { continuation in
+      BlockingThreads.shared.run {
+        _ = turn.wait(timeout: .now() + Self.patience)
+        continuation.resume()
+      }
+    }
+  }
 }
