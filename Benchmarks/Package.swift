@@ -31,5 +31,12 @@ let package = Package(
       dependencies: [
         "MeasuredTests", .product(name: "StubDBTestingRecording", package: "stubdb"),
       ]),
+    // Also in a program of its own, so that no other row pays for what repeats tests.
+    .executableTarget(
+      name: "SweepTests",
+      dependencies: [
+        .product(name: "StubDBSweeps", package: "stubdb"),
+        .product(name: "StubDBTesting", package: "stubdb"),
+      ]),
   ]
 )

@@ -49,8 +49,8 @@ enum Benchmarks {
 /// Rows that are measured together.
 enum Group: String, CaseIterable {
   // Imports come first: how much memory they take is read while this process is small.
-  case imports, roundtrip, test, matching, operators, bodies, load, list, write, price, changes,
-    mirror, affected, growth, release, server, endurance
+  case imports, roundtrip, test, sweeps, matching, operators, bodies, load, list, write, price,
+    changes, mirror, affected, growth, release, server, endurance
 
   /// Whether the rows are about the catalog of 100,000 stubs.
   var needsLargeCatalog: Bool {
@@ -69,6 +69,7 @@ enum Group: String, CaseIterable {
         try await WholeTestRow.measure(in: folder), try LedgerRow.measure(in: folder),
         try JournalRow.measure(in: folder),
       ]
+    case .sweeps: [try SweepRow.measure(in: folder)]
     case .matching: try await MatchingRow.measure()
     case .operators: try await OperatorsRow.measure()
     case .bodies: try await BodyMatchingRow.measure()
