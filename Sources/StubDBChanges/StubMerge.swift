@@ -42,9 +42,11 @@ enum StubMerge {
 
   /// The merged stub if no part of it was changed on both sides; nil otherwise.
   ///
-  /// Each part is then one side's as a whole, and the parts of a stub fit together however they are combined.
+  /// Each part is then one side's as a whole, and the parts of a stub fit together however they are combined, but for a
+  /// resource, of which request and responses have a part.
   private static func mergedPartByPart(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
     var merged = ours
+    guard ours.resource == base.resource, theirs.resource == base.resource else { return nil }
     guard take(&merged.key, base.key, theirs.key),
       take(&merged.summary, base.summary, theirs.summary, { $0.hasSameBytes(as: $1) }),
       take(&merged.priority, base.priority, theirs.priority),

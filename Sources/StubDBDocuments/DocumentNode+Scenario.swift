@@ -71,6 +71,7 @@ extension DocumentNode {
     if let request = try object["request"]?.requestPattern() { stub.request = request }
     if let captures = try object["capture"]?.captures() { stub.captures = captures }
     if let responses = try object["responses"]?.responses() { stub.responses = responses }
+    try object["resource"]?.readResource(into: &stub, of: object)
     if let then = object["then"] { stub.then = try then.choice("a value of \"then\"") }
     stub.flow = try object["flow"]?.flowStep()
     stub.recorded = try object["recorded"]?.recording()

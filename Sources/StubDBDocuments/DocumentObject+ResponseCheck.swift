@@ -98,4 +98,14 @@ extension ResponsePart {
       false
     }
   }
+
+  /// Whether the member has an effect if a resource answers in place of the response.
+  package var isUsedWithResource: Bool {
+    switch self {
+    case .headers, .delay, .throttle, .repeat, .callbacks: true
+    case .status, .json, .text, .base64, .file, .chunks, .events, .webSocket, .error, .fault,
+      .afterBytes, .template, .passthrough, .next:
+      false
+    }
+  }
 }

@@ -17,7 +17,7 @@ extension OrderedJSON {
   }
 
   /// The URL that means exactly the parts of the pattern, or nil if there is no such URL.
-  private static func url(of request: RequestPattern) -> String? {
+  static func url(of request: RequestPattern) -> String? {
     guard case .template(let path) = request.path else { return nil }
     switch (request.scheme, request.host, request.port) {
     case (nil, nil, nil):

@@ -16,7 +16,9 @@ extension OrderedJSON {
   }
 
   /// A stub as in a document, defaults left out.
-  package static func stub(_ stub: Stub) -> OrderedJSON {
+  package static func stub(_ whole: Stub) -> OrderedJSON {
+    let resource = resource(of: whole)
+    let stub = resource?.rest ?? whole
     var members: [(String, OrderedJSON)] = [("key", .string(stub.key.rawValue))]
     if let summary = stub.summary { members.append(("summary", .string(summary))) }
     if stub.priority != Stub.defaultPriority {
@@ -25,6 +27,7 @@ extension OrderedJSON {
     if stub.isRequired { members.append(("required", .yes)) }
     let request = requestMembers(stub.request, isURLWhole: true)
     if !request.isEmpty { members.append(("request", .object(request))) }
+    if let resource { members.append(("resource", resource.tree)) }
     if !stub.captures.isEmpty {
       members.append(("capture", .object(captureMembers(stub.captures))))
     }

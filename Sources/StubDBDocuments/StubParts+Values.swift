@@ -19,16 +19,19 @@ extension Stub {
   /// The same with the URL in parts, so that every part has a place.
   package var partsValue: JSONValue {
     guard case .object(var members) = completeValue else { return completeValue }
-    members["request"] = .object(request.jsonObject)
+    let rest = OrderedJSON.resource(of: self)?.rest ?? self
+    members["request"] = .object(rest.request.jsonObject)
     return .object(members)
   }
 
   /// Throws if no document can hold the stub: if decoding would refuse what encoding writes.
   ///
-  /// Contents of responses are left out, because a document can hold any, and so is whether expressions compile.
+  /// Contents of responses are left out, because a document can hold any other than the items of a resource, and so is
+  /// whether expressions compile.
   package func requireDocumentForm() throws(DocumentError) {
     var bare = self
-    for index in bare.responses.indices where bare.responses[index].body != nil {
+    let contents = resource == nil ? bare.responses.indices : bare.responses.indices.dropLast()
+    for index in contents where bare.responses[index].body != nil {
       bare.responses[index].body = .text("")
     }
     _ = try DocumentNode(whole: bare.documentValue, validation: .values).stub()

@@ -1,6 +1,7 @@
 import CStubDBSQLite
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 import StubDBTestSupport
 import Testing
@@ -88,21 +89,24 @@ struct ColumnTests {
         ],
         flow: FlowStep(name: "needle", becomes: "b"),
         recorded: Stub.Recording(at: "2026-11-21", from: "https://needle.test"))
+      var other = Stub(key: "other", responses: [StubResponse(body: .json([]))])
+      other.resource = Resource(row: ["at": "/v1", "member": "needle"])
       try catalog.edit { editor in
-        try editor.insert(Scenario(name: try name("a"), stubs: [Stub(key: "other"), stub]))
+        try editor.insert(Scenario(name: try name("a"), stubs: [other, stub]))
         try editor.insert(
           Scenario(name: try name("b/needle"), summary: "needle", tags: ["needle"], stubs: []))
       }
       let hits = try catalog.search("Needle")
       #expect(
         hits.map { "\($0.scenario) \($0.key ?? "-") \($0.part.rawValue)" } == [
-          "a key-needle key", "a key-needle summary", "a key-needle method", "a key-needle url",
+          "a other resource", "a key-needle key", "a key-needle summary", "a key-needle method",
+          "a key-needle url",
           "a key-needle request", "a key-needle flow", "a key-needle capture",
           "a key-needle recorded", "a key-needle headers", "a key-needle response",
           "a key-needle body",
           "b/needle - name", "b/needle - summary", "b/needle - tags",
         ])
-      #expect(hits[3].text == "https://needle.test:81/v1")
+      #expect(hits[4].text == "https://needle.test:81/v1")
     }
   }
 

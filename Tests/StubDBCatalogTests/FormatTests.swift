@@ -1,6 +1,8 @@
 import CStubDBSQLite
 import Foundation
 import HTTPTypes
+import StubDBDocuments
+import StubDBJSON
 import StubDBModel
 import Testing
 
@@ -73,8 +75,8 @@ struct FormatTests {
       try catalog.edit { try $0.insert(scenario) }
       // A file that version 2 wrote: the same rows and digests, without the column.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
-        "ALTER TABLE stub DROP COLUMN recorded; ALTER TABLE stub DROP COLUMN capture;"
-          + "PRAGMA user_version = 2")
+        "ALTER TABLE stub DROP COLUMN resource; ALTER TABLE stub DROP COLUMN recorded;"
+          + "ALTER TABLE stub DROP COLUMN capture; PRAGMA user_version = 2")
       #expect(try catalog.scenario(named: scenario.name) == scenario)
       #expect(try catalog.check() == [])
       scenario.stubs[1].captures = [Capture("b", .jsonPath("$")), Capture("a", .nothing)]
@@ -101,7 +103,8 @@ struct FormatTests {
       try catalog.edit { try $0.insert(scenario) }
       // A file that version 3 wrote: the same rows and digests, without the column.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
-        "ALTER TABLE stub DROP COLUMN recorded; PRAGMA user_version = 3")
+        "ALTER TABLE stub DROP COLUMN resource; ALTER TABLE stub DROP COLUMN recorded;"
+          + "PRAGMA user_version = 3")
       #expect(try catalog.scenario(named: scenario.name) == scenario)
       #expect(try catalog.check() == [])
       scenario.stubs[1].recorded = Stub.Recording(at: "2026-11-21", from: "https://api.shop.test")
@@ -111,6 +114,32 @@ struct FormatTests {
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
         "UPDATE stub SET recorded = '{\"at\":\"2026-11-22\"}' WHERE recorded IS NOT NULL")
       #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }
+    }
+  }
+
+  @Test func aFileFromBeforeResourcesIsReadAndUpgraded() throws {
+    try withCatalog { catalog in
+      let name = try name("a")
+      var scenario = Scenario(name: name, stubs: [Stub(key: "k"), Stub(key: "l")])
+      try catalog.edit { try $0.insert(scenario) }
+      // A file that version 4 wrote: the same rows and digests, without the column.
+      try Connection(path: catalog.url.path, mode: .readWrite).execute(
+        "ALTER TABLE stub DROP COLUMN resource; PRAGMA user_version = 4")
+      #expect(try catalog.scenario(named: name) == scenario)
+      #expect(try catalog.check() == [])
+      scenario.stubs[1] = try Stub(documentValue: [
+        "key": "l",
+        "resource": [
+          "at": "https://a.test/v1/items", "id": ["member": "sku", "kind": "integer"],
+          "seed": [["sku": 1]], "page": ["limit": "n", "number": "page", "size": 5],
+        ],
+      ])
+      try catalog.edit { try $0.replace(scenario) }
+      #expect(try catalog.scenario(named: name) == scenario)
+      // A path that was changed without its digest is detected.
+      try Connection(path: catalog.url.path, mode: .readWrite).execute(
+        "UPDATE stub SET resource = '{\"at\":\"/v1/others\"}' WHERE resource IS NOT NULL")
+      #expect(throws: CatalogError.self) { try catalog.scenario(named: name) }
     }
   }
 

@@ -152,7 +152,8 @@ struct KilledCommandTests {
         """
         import sqlite3
         sqlite3.connect("shop.stubdb").executescript(
-            "ALTER TABLE stub DROP COLUMN recorded; PRAGMA user_version = 3")
+            "ALTER TABLE stub DROP COLUMN resource; ALTER TABLE stub DROP COLUMN recorded;"
+            "PRAGMA user_version = 3")
         """,
       ])
     try #require(aged.code == 0, "\(aged)")

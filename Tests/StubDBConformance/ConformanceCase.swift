@@ -49,7 +49,7 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
     + contentCodings + xmlDocuments + xPaths + orders + responses + sequences + timings + faults
     + ranges + heads
     + handovers
-    + flows + captures + templates
+    + flows + captures + resources + templates
 }
 
 extension ConformanceCase {

@@ -36,7 +36,7 @@ struct DocumentContentTests {
     (
       #"[{"key": "k"}, {"scenario": "a"}]"#,
       #"line 1: /1/scenario: unknown key "scenario"; a stub has "key", "summary", "priority","#
-        + #" "required", "request", "capture", "responses", "then", "flow", "recorded""#
+        + #" "required", "request", "resource", "capture", "responses", "then", "flow", "recorded""#
     ),
     (
       #"[{"key": "k"}, {"key": "k"}]"#,

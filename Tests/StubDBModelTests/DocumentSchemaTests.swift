@@ -27,7 +27,8 @@ struct DocumentSchemaTests {
     (.webSocket, "/$defs/webSocket"), (.frame, "/$defs/frame"), (.message, "/$defs/message"),
     (.callback, "/$defs/callback"), (.callbackRequest, "/$defs/callbackRequest"),
     (.error, "/$defs/error/oneOf/1"), (.flow, "/$defs/flow"), (.part, "/$defs/part"),
-    (.graphQL, "/$defs/graphql"),
+    (.graphQL, "/$defs/graphql"), (.resource, "/$defs/resource"),
+    (.resourceID, "/$defs/resourceID"), (.page, "/$defs/page"),
   ])
   func objectsHaveTheSameKeysInTheSameOrder(kind: DocumentObjectKind, place: String) throws {
     #expect(try properties(at: place) == kind.keys)

@@ -36,8 +36,8 @@ struct ScenarioDocumentTests {
     #expect(error.line == 5)
     #expect(
       error.description == "shop.json:5: /stubs/0/a\\nb~0~1: unknown key \"a\\nb~/\"; a stub has"
-        + " \"key\", \"summary\", \"priority\", \"required\", \"request\", \"capture\", \"responses\", \"then\","
-        + " \"flow\", \"recorded\"")
+        + " \"key\", \"summary\", \"priority\", \"required\", \"request\", \"resource\","
+        + " \"capture\", \"responses\", \"then\", \"flow\", \"recorded\"")
   }
 
   @Test(arguments: [

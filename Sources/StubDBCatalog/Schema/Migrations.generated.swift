@@ -111,5 +111,14 @@ enum Migrations {
 
         ALTER TABLE stub ADD COLUMN recorded TEXT; -- JSON
         """#),
+    Migration(
+      version: 5, name: "V005__add_stub_resource.sql",
+      schemaDigest: "24b708f8975ebb4c75c45e8836bedb9c2e847e53ac8b04ab1862e1c5e522ea0c",
+      sql: #"""
+        -- The rules of a collection of items that a stub lists, creates, changes and removes; null for every other stub.
+        -- The items that a run begins with are the body of the stub's last response. Like every later column it is the last one.
+
+        ALTER TABLE stub ADD COLUMN resource TEXT; -- JSON
+        """#),
   ]
 }

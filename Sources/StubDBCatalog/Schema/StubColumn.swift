@@ -9,7 +9,7 @@ package enum StubColumn: Int, CaseIterable {
   // The raw value is the index in a row of `ReadQueries.stubs`.
   case key = 1
   case summary, priority, required, method, scheme, host, port, path, pattern, exhaustion, flow
-  case capture, recorded
+  case capture, recorded, resource
 
   /// Whether a later version of the schema added the column.
   ///
@@ -38,6 +38,8 @@ package enum StubColumn: Int, CaseIterable {
       stub.recorded = try rows.members(row, rawValue).map {
         try Stub.Recording(row: $0)
       }
+    case .resource:
+      stub.resource = try rows.members(row, rawValue).map { Resource(row: $0) }
     }
   }
 

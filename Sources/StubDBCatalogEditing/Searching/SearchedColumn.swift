@@ -54,6 +54,7 @@ extension StubColumn {
     case .flow: .json(.flow)
     case .capture: .json(.capture)
     case .recorded: .json(.recorded)
+    case .resource: .json(.resource)
     case .priority, .required, .exhaustion: nil
     }
   }

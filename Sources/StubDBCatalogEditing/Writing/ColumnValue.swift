@@ -65,6 +65,7 @@ extension StubColumn {
     case .flow: .json(stub.flow?.jsonObject)
     case .capture: .json(stub.captures.isEmpty ? nil : Capture.jsonObject(stub.captures))
     case .recorded: .json(stub.recorded?.jsonObject)
+    case .resource: .json(stub.resource?.row)
     }
   }
 }

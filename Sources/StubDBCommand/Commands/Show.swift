@@ -26,6 +26,7 @@ extension RootCommand {
           stubdb show checkout/
           stubdb show checkout/paid --json > paid.json
           stubdb show checkout/paid --with-includes      what answers, in this order
+          stubdb show checkout/paid --expanded           the methods and URLs that resources have
         """)
 
     @Argument(
@@ -49,15 +50,27 @@ extension RootCommand {
         """)
     var withIncludes = false
 
+    @Flag(
+      help: """
+        List the methods and URLs that the stubs answer, a line for each, with those of resources one by one.
+        """)
+    var expanded = false
+
     @OptionGroup var catalog: CatalogOptions
 
     func checkUsage() throws {
+      if withIncludes && expanded {
+        throw ValidationError("--with-includes and --expanded are two lists; leave one out.")
+      }
       if withIncludes && key != nil {
         throw ValidationError("--with-includes lists all stubs; leave the key out.")
       }
-      guard case .below(let area) = selection, withIncludes || key != nil else { return }
+      guard case .below(let area) = selection, withIncludes || expanded || key != nil else {
+        return
+      }
+      let option = withIncludes ? "--with-includes" : expanded ? "--expanded" : "A key"
       throw ValidationError(
-        "\(withIncludes ? "--with-includes" : "A key") goes with one scenario, and \(area) means all below that name. "
+        "\(option) goes with one scenario, and \(area) means all below that name. "
           + "To see which there are: \(FollowUp.program) list \(area)")
     }
 
@@ -69,6 +82,10 @@ extension RootCommand {
       case .scenario(let name):
         if withIncludes { return try list(catalog.loadExisting(name)) }
         scenario = try catalog.existing(name)
+      }
+      if expanded {
+        let stubs = try key.map { [try scenario.existing($0)] } ?? scenario.stubs
+        return try Console.write(RouteView(stubs: stubs).text(asJSON: json))
       }
       guard let key else { return try Console.write(text(of: scenario)) }
       let stub = try scenario.existing(key)
@@ -100,10 +117,9 @@ extension RootCommand {
       var table = Table([.left, .left, .left, .left])
       for source in sources {
         let stub = source.stub
-        let first = stub.responses.first.map { ResponseView(response: $0).headline } ?? ""
         table.add([
-          TerminalText.line(stub.key.rawValue), RequestView(pattern: stub.request).requestLine,
-          first + Plural.more(stub.responses.count - 1), source.origin.rawValue,
+          TerminalText.line(stub.key.rawValue), RequestView(stub: stub).requestLine,
+          StubView.headline(of: stub), source.origin.rawValue,
         ])
       }
       try Console.write(table.text(fitting: Terminal.current.columns))
@@ -115,7 +131,7 @@ extension RootCommand {
     private static func json(_ source: LoadedScenario.Source) -> OrderedJSON {
       .object([
         ("scenario", .string(source.origin.rawValue)), ("key", .string(source.stub.key.rawValue)),
-        ("request", .string(RequestView(pattern: source.stub.request).requestLine)),
+        ("request", .string(RequestView(stub: source.stub).requestLine)),
         ("responses", .integer(source.stub.responses.count)),
       ])
     }

@@ -52,9 +52,9 @@ enum DifferenceMarkdown {
     let key = difference.key
     switch (difference.before, difference.after) {
     case (nil, let stub?):
-      return [row(key, "added", "", RequestView(pattern: stub.request).requestLine)]
+      return [row(key, "added", "", RequestView(stub: stub).requestLine)]
     case (let stub?, nil):
-      return [row(key, "removed", RequestView(pattern: stub.request).requestLine, "")]
+      return [row(key, "removed", RequestView(stub: stub).requestLine, "")]
     default:
       let moved = difference.hasMoved ? [row(key, "moved", "", "")] : []
       return moved + difference.changes.map { row(key, $0) }

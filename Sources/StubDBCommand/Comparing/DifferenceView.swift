@@ -49,7 +49,7 @@ struct DifferenceView {
   }
 
   private func request(_ stub: Stub?) -> String {
-    stub.map { "  " + RequestView(pattern: $0.request).requestLine } ?? ""
+    stub.map { "  " + RequestView(stub: $0).requestLine } ?? ""
   }
 
   private func line(_ change: ValueChange) -> String {

@@ -1,5 +1,6 @@
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJobs
@@ -90,7 +91,7 @@ struct AdditionReport {
       lines.append("      " + command("serve", on: []))
       return lines
     }
-    if let request = ExampleRequest(for: firstNew.stub.request),
+    if let request = ExampleRequest(for: firstNew.stub.shownRequest),
       request.isAnswered(by: firstNew.stub.key, of: scenario, in: catalog)
     {
       lines.append("      " + command("match", on: request.place, request.options))

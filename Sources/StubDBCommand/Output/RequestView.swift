@@ -7,6 +7,15 @@ import StubDBModel
 struct RequestView {
   let pattern: RequestPattern
 
+  init(pattern: RequestPattern) {
+    self.pattern = pattern
+  }
+
+  /// Makes the view of a stub's request; of a resource, that for its list.
+  init(stub: Stub) {
+    pattern = stub.shownRequest
+  }
+
   /// A text such as `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
     if pattern.methods.isEmpty && location == "any URL" { return "any request" }

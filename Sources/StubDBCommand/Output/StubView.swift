@@ -10,19 +10,36 @@ struct StubView {
   /// The lines; the first is the key.
   var lines: [String] {
     var lines = [style.bold(TerminalText.line(stub.key.rawValue)) + notes]
-    let request = RequestView(pattern: stub.request)
+    let request = RequestView(stub: stub)
     lines.append("  " + style.cyan(request.requestLine))
     lines += request.conditions.map { Excerpt.line("    \($0)") }
     if let flow = stub.flow { lines.append("    " + Self.text(of: flow)) }
     for capture in stub.captures { lines.append(Excerpt.line("    " + Self.text(of: capture))) }
     for (index, response) in stub.responses.enumerated() {
-      let view = ResponseView(response: response)
+      let (headline, details) = texts(of: response, at: index)
       let number = stub.responses.count > 1 ? "\(index + 1). " : ""
-      lines.append("  -> \(number)\(color(response, view.headline))")
-      lines += view.details.map { Excerpt.line("     \($0)") }
+      lines.append("  -> \(number)\(color(response, headline))")
+      lines += details.map { Excerpt.line("     \($0)") }
     }
     if let ending { lines.append("  \(ending)") }
     return lines
+  }
+
+  /// What the stub answers first, and how many responses follow.
+  static func headline(of stub: Stub) -> String {
+    guard let first = stub.responses.first else { return "" }
+    return StubView(stub: stub, style: Style(isColored: false)).texts(of: first, at: 0).headline
+      + Plural.more(stub.responses.count - 1)
+  }
+
+  private func texts(
+    of response: StubResponse, at index: Int
+  ) -> (headline: String, details: [String]) {
+    if index == stub.responses.count - 1, let view = ResourceView(stub) {
+      return (view.headline, view.details)
+    }
+    let view = ResponseView(response: response)
+    return (view.headline, view.details)
   }
 
   private var notes: String {

@@ -17,6 +17,8 @@ final class CompiledStubs: Sendable {
 
   /// What answers need besides the responses, by rank; only for stubs that need anything.
   let answers: [Int: CompiledAnswer]
+  /// The items that resources begin with, by rank.
+  let resources: [Int: ResourceItems]
 
   /// Compiles stubs; `data` returns the bytes of bodies.
   init(
@@ -32,7 +34,9 @@ final class CompiledStubs: Sendable {
     var sequences: [Int: ResponseSequence] = [:]
     var required: [Int] = []
     var answers: [Int: CompiledAnswer] = [:]
+    var resources: [Int: ResourceItems] = [:]
     for rank in sources.indices {
+      if let items = compiled[rank].items { resources[rank] = items }
       if let answer = compiled[rank].answer { answers[rank] = answer }
       if sources[rank].stub.responses.count > 1 || sources[rank].stub.then != .repeatLast {
         sequences[rank] = ResponseSequence(sources[rank].stub)
@@ -43,6 +47,7 @@ final class CompiledStubs: Sendable {
     self.sequences = sequences
     self.required = required
     self.answers = answers
+    self.resources = resources
     requests = compiled.map(\.request)
     index = StubIndex(requests)
   }
@@ -56,6 +61,12 @@ final class CompiledStubs: Sendable {
     }
     (requests, index, sequences) = (other.requests, other.index, other.sequences)
     (required, answers) = (other.required, other.answers)
+    resources = sources.enumerated().reduce(into: other.resources) { resources, source in
+      guard let resource = source.element.stub.resource,
+        let bytes = source.element.stub.responses.last?.body?.bytes
+      else { return }
+      resources[source.offset] = ResourceItems(bytes, of: resource)
+    }
   }
 
   /// An empty list.
@@ -65,6 +76,7 @@ final class CompiledStubs: Sendable {
     sequences = [:]
     required = []
     answers = [:]
+    resources = [:]
     index = StubIndex([])
   }
 
@@ -153,6 +165,8 @@ struct CompiledStub {
   let request: CompiledRequest
   /// What answers need besides the responses; nil for most stubs.
   let answer: CompiledAnswer?
+  /// The items that its resource begins with; nil without a resource.
+  var items: ResourceItems?
 }
 
 /// Compiles stubs, and rejects those that cannot be played.
@@ -169,16 +183,20 @@ struct StubCompiler {
     } catch {
       throw error.inside("request")
     }
+    var items: ResourceItems?
+    if let resource = stub.resource, let body = stub.responses.last?.body {
+      items = ResourceItems(try ResponseTemplate.bytes(of: body, data), of: resource)
+    }
     guard
       !patterns.names.isEmpty || !stub.captures.isEmpty
         || stub.responses.contains(where: \.needsCompiling)
-    else { return CompiledStub(request: request, answer: nil) }
+    else { return CompiledStub(request: request, answer: nil, items: items) }
     try Self.checkScheme(stub)
     return CompiledStub(
       request: request,
       answer: try CompiledAnswer(
         stub, path: request.path.placeholders, names: patterns.names, needs: patterns.needs,
-        data: data))
+        data: data), items: items)
   }
 
   /// Throws for a WebSocket that no request can ask for.

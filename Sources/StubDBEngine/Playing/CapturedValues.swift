@@ -9,6 +9,8 @@ struct CapturedValues: Sendable {
   /// The number of changes so far.
   private(set) var revision = 0
 
+  var count: Int { values.count }
+
   subscript(name: String) -> JSONValue? { values[name]?.value }
 
   /// Whether one more name can be kept.

@@ -24,6 +24,8 @@ struct Claim {
   var event: ServeEvent
   /// The state for templates; nil if there are none.
   var state: TemplateState?
+  /// What the resource of the stub answers; nil if a response does.
+  var reply: ResourceReply?
 
   /// The values that a run keeps, as one answer sees them.
   struct TemplateState {

@@ -1,5 +1,6 @@
 import StubDBModel
 import StubDBSupport
+import StubDBTemplates
 
 /// The mutable state of a run: how often each stub answered, the states of flows, and the journal.
 struct RunState {
@@ -23,6 +24,8 @@ struct RunState {
     var states: [String: String] = [:]
     /// The values that are kept.
     var captured = CapturedValues()
+    /// The items of resources that were used, by the rank of their stub.
+    var items: [Int: ResourceItems] = [:]
 
     func state(ofFlow name: String) -> String { states[name] ?? FlowStep.initialState }
 
@@ -49,8 +52,10 @@ struct RunState {
   /// The number of problems that were dropped because there were too many.
   private(set) var droppedProblemCount = 0
   private let mostProblems: Int
+  private let seed: UInt64
 
-  init(limit: JournalLimit) {
+  init(limit: JournalLimit, seed: UInt64) {
+    self.seed = seed
     journal = Journal(limit: limit)
     mostProblems = limit.entryCount
   }
@@ -95,19 +100,37 @@ struct RunState {
 
   /// Records a request that a stub answers.
   private mutating func append(
-    _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
+    _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs, _ reply: ResourceReply?
   ) -> ServeEvent {
-    var status: Int?
-    if let index = turn.response {
+    var status = reply?.status
+    if reply == nil, let index = turn.response {
       status = stubs.sources[turn.rank].stub.responses[index].sentStatus
     }
-    let event = ServeEvent(
+    var event = ServeEvent(
       number: number(for: request), request: request.request, arrival: request.context.arrival,
       scenario: stubs.sources[turn.rank].origin,
       stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response,
       status: status)
+    if let reply { event = event.with(remark: reply.remark) }
     journal.enter(event)
     return event
+  }
+
+  /// Carries the request out on the items of the stub's resource; nil if another response answers.
+  private mutating func reply(
+    _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
+  ) -> ResourceReply? {
+    let source = stubs.sources[turn.rank]
+    guard let resource = source.stub.resource, let begin = stubs.resources[turn.rank],
+      turn.response == source.stub.responses.count - 1
+    else { return nil }
+    var generator = SeededGenerator(
+      seed: seed, scenario: source.origin, key: source.stub.key.rawValue, answer: turn.answer,
+      purpose: .template)
+    return ResourceReply(
+      to: request, of: resource, source.stub.request,
+      &progress.items[turn.rank, default: begin]
+    ) { RandomUUID.text { generator.next() } }
   }
 
   /// Takes the turns, unless the result of their captures is missing.
@@ -131,7 +154,8 @@ struct RunState {
         kept?.generator = draft.generator
       }
     }
-    let event = append(turn, request, stubs)
+    let reply = stubs.resources.isEmpty ? nil : reply(turn, request, stubs)
+    let event = append(turn, request, stubs, reply)
     for turn in delegations { take(turn, stubs) }
     take(turn, stubs)
     self.counts = counts
@@ -140,8 +164,9 @@ struct RunState {
       let origin = stubs.sources[turn.rank].origin
       for error in draft?.errors ?? [] { note(error.problem(of: event, in: origin)) }
     }
-    return .decided(
-      .respond(Claim(turn: turn, delegations: delegations, event: event, state: kept)))
+    let claim = Claim(
+      turn: turn, delegations: delegations, event: event, state: kept, reply: reply)
+    return .decided(.respond(claim))
   }
 
   /// The turn with the values of its counters, which it increments.
@@ -187,7 +212,10 @@ struct RunState {
       (progress.given, counts) = (AnswerCounts(), [:])
     }
     if parts.contains(.flows) { progress.states = [:] }
-    if parts.contains(.captures) { progress.captured.forgetAll() }
+    if parts.contains(.captures) {
+      progress.captured.forgetAll()
+      progress.items = [:]
+    }
     if parts.contains(.journal) {
       journal.empty()
       (problems, droppedProblemCount) = ([], 0)
@@ -196,16 +224,19 @@ struct RunState {
 
   /// Ends, and goes on as the state of a run of other stubs.
   ///
-  /// Counters are kept of the stubs that are the same.
+  /// Counters and items are kept of the stubs that are the same.
   mutating func handOver(from stubs: CompiledStubs, to others: CompiledStubs) -> RunState {
     var next = self
     isEnded = true
-    (next.progress.given, next.usedBefore) = (AnswerCounts(), [])
-    guard !progress.given.isEmpty else { return next }
-    var counts: [LoadedScenario.Source: Int] = [:]
-    for rank in progress.given.ranks { counts[stubs.sources[rank]] = progress.given[rank] }
+    (next.progress.given, next.progress.items, next.usedBefore) = (AnswerCounts(), [:], [])
+    let used = progress.items.keys.reduce(into: Set(progress.given.ranks)) { $0.insert($1) }
+    guard !used.isEmpty else { return next }
+    var ranks: [LoadedScenario.Source: Int] = [:]
+    for rank in used { ranks[stubs.sources[rank]] = rank }
     for (rank, source) in others.sources.enumerated() {
-      if let count = counts[source] { next.progress.given[rank] = count }
+      guard let old = ranks[source] else { continue }
+      if let count = progress.given[old] { next.progress.given[rank] = count }
+      next.progress.items[rank] = progress.items[old]
     }
     return next
   }

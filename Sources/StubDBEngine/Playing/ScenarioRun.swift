@@ -46,7 +46,7 @@ package final class ScenarioRun: Sendable {
     self.scenario = scenario
     self.seed = seed
     self.observer = observer
-    state = Locked(RunState(limit: limit))
+    state = Locked(RunState(limit: limit, seed: seed))
   }
 
   /// The time of the run.
@@ -94,6 +94,8 @@ package final class ScenarioRun: Sendable {
     let stubs = scenario.stubs
     var matches = StubMatches(stubs, prepared, earlier: scenario.earlier(prepared))
     var draft: CaptureDraft?
+    // Parsed before the lock, where resources need it.
+    if !stubs.resources.isEmpty { _ = prepared.body.json }
     matches.findMore()
     while true {
       guard !prepared.context.isAbandoned else { return nil }
@@ -166,7 +168,12 @@ package final class ScenarioRun: Sendable {
   /// The response, with its templates filled in.
   private func response(_ claim: Claim, _ request: PreparedRequest) -> StubResponse {
     guard let index = claim.turn.response else { return StubResponse(delegation: .passthrough) }
-    let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
+    var response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
+    if let reply = claim.reply,
+      let resource = scenario.stubs.sources[claim.turn.rank].stub.resource
+    {
+      response = reply.response(insteadOf: response, to: request, of: resource)
+    }
     guard let kept = claim.state, let answer = scenario.stubs.answers[claim.turn.rank],
       answer.hasTemplates(ofResponse: index)
     else { return response }

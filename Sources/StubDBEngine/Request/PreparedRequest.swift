@@ -71,6 +71,16 @@ package final class PreparedRequest {
     PreparedRequest(request, context: MatchContext(budget: .explaining))
   }
 
+  /// The beginning of the URLs by which the client reaches what answers it; nil for a request without an origin.
+  var baseURL: String? { servedURL?.text ?? origin }
+
+  /// Scheme, host and port.
+  var origin: String? {
+    guard let scheme, let host else { return nil }
+    guard let port, port != URLParts.defaultPort(scheme) else { return "\(scheme)://\(host)" }
+    return "\(scheme)://\(host):\(port)"
+  }
+
   var isHead: Bool { request.method == "HEAD" }
   /// The methods of stubs that may answer, the request's own first.
   var methods: [String] { isHead ? ["HEAD", "GET"] : [request.method] }

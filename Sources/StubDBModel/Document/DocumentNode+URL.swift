@@ -83,7 +83,7 @@ extension DocumentNode {
     }
   }
 
-  fileprivate func urlParts() throws(DocumentError) -> URLParts {
+  package func urlParts() throws(DocumentError) -> URLParts {
     guard case .string(let text) = value else {
       throw wrongType("a URL, or an operator such as {\"matches\": \"https://[^/]+/v[0-9]+/.*\"}")
     }

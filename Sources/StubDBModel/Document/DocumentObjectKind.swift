@@ -28,8 +28,8 @@ extension DocumentObjectKind {
   package static let stub = DocumentObjectKind(
     "a stub",
     [
-      "key", "summary", "priority", "required", "request", "capture", "responses", "then", "flow",
-      "recorded",
+      "key", "summary", "priority", "required", "request", "resource", "capture", "responses",
+      "then", "flow", "recorded",
     ])
 
   package static let request = DocumentObjectKind(

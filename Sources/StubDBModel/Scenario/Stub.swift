@@ -30,6 +30,8 @@ public struct Stub: Hashable, Sendable {
   public var flow: FlowStep?
   /// When and from where the stub was recorded; nil if it was written by hand.
   public var recorded: Stub.Recording?
+  /// The items that answer in place of the last response, whose content they are at first; nil for none.
+  package var resource: Resource?
 
   /// Makes a stub; without responses it answers with an empty 200, captures are sorted by name.
   public init(

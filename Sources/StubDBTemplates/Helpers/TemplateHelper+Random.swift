@@ -4,7 +4,7 @@ extension TemplateHelper {
   /// The random functions, with WireMock's names and bounds.
   static let chances: [TemplateHelper] = [
     TemplateHelper("uuid", 0...0) { (_, environment) throws(Failure) in
-      .text(TemplateHelperCall.uuid(environment))
+      .text(RandomUUID.text(environment.random))
     },
     TemplateHelper("randomInt", 0...0, options: bounds) { (call, environment) throws(Failure) in
       .integer(try call.randomInteger(environment))
@@ -35,22 +35,6 @@ extension TemplateHelperCall {
     _ bound: UInt64, _ environment: any TemplateEnvironment
   ) -> UInt64 {
     environment.random().multipliedFullWidth(by: bound).high
-  }
-
-  /// A version 4 UUID. https://www.rfc-editor.org/rfc/rfc9562#section-5.4
-  fileprivate static func uuid(_ environment: any TemplateEnvironment) -> String {
-    let high = environment.random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-    let low = environment.random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    let text = [high, low].map { number in
-      let hex = String(number, radix: 16)
-      return String(repeating: "0", count: 16 - hex.count) + hex
-    }.joined()
-    var result = ""
-    for (index, character) in text.enumerated() {
-      if [8, 12, 16, 20].contains(index) { result.append("-") }
-      result.append(character)
-    }
-    return result
   }
 
   fileprivate func randomInteger(
@@ -93,7 +77,7 @@ extension TemplateHelperCall {
     let type = options["type"]?.plainText ?? "ALPHANUMERIC"
     let alphabet: [Character]
     switch type {
-    case "UUID": return Self.uuid(environment)
+    case "UUID": return RandomUUID.text(environment.random)
     case "ALPHANUMERIC": alphabet = Self.letters + Self.digits
     case "ALPHABETIC": alphabet = Self.letters
     case "NUMERIC": alphabet = Self.digits
@@ -126,5 +110,24 @@ extension TemplateHelperCall {
       choice.swapAt(place, other)
     }
     return isList ? .list(Array(choice.prefix(count))) : choice.first ?? .null
+  }
+}
+
+/// Makes UUIDs of random numbers.
+package enum RandomUUID {
+  /// A version 4 UUID. https://www.rfc-editor.org/rfc/rfc9562#section-5.4
+  package static func text(_ random: () -> UInt64) -> String {
+    let high = random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    let text = [high, low].map { number in
+      let hex = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - hex.count) + hex
+    }.joined()
+    var result = ""
+    for (index, character) in text.enumerated() {
+      if [8, 12, 16, 20].contains(index) { result.append("-") }
+      result.append(character)
+    }
+    return result
   }
 }

@@ -51,7 +51,7 @@ final class AnswerEnvironment: TemplateEnvironment {
 
   func value(at path: [String]) -> TemplateValue? {
     if path.first == "baseURL" {
-      return (request.servedURL?.text ?? baseURL).map(TemplateValue.text)
+      return request.baseURL.map(TemplateValue.text)
     }
     guard path.first == "request", path.count > 1 else { return .integer(answer) }
     let rest = path[2...]
@@ -77,7 +77,7 @@ final class AnswerEnvironment: TemplateEnvironment {
     case "scheme": return request.scheme.map(TemplateValue.text)
     case "host": return request.host.map(TemplateValue.text)
     case "port": return request.port.map(TemplateValue.integer)
-    case "baseUrl": return baseURL.map(TemplateValue.text)
+    case "baseUrl": return request.origin.map(TemplateValue.text)
     case "body":
       guard case .value(let text) = request.body.text else { return nil }
       return .text(text)
@@ -93,14 +93,6 @@ final class AnswerEnvironment: TemplateEnvironment {
     guard request.host != nil, let scheme = url.firstRange(of: "://") else { return String(url) }
     let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
     return rest.hasPrefix("/") ? String(rest) : "/" + rest
-  }
-
-  private var baseURL: String? {
-    guard let scheme = request.scheme, let host = request.host else { return nil }
-    guard let port = request.port, port != URLParts.defaultPort(scheme) else {
-      return "\(scheme)://\(host)"
-    }
-    return "\(scheme)://\(host):\(port)"
   }
 
   /// A placeholder of the stub's path, or a segment by its index.

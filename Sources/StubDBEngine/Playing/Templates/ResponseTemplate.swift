@@ -45,14 +45,14 @@ struct ResponseTemplate: Sendable {
     }
   }
 
-  private static func bytes(
+  static func bytes(
     of body: ResponseBody, _ data: (ResponseBody) throws -> Data
   ) throws(CompileError) -> Data {
     do {
       return try data(body)
     } catch {
       throw CompileError(
-        code: .unreadableBody, reason: "the template cannot be read: \(error)", path: [])
+        code: .unreadableBody, reason: "the content cannot be read: \(error)", path: [])
     }
   }
 
