@@ -1,4 +1,5 @@
 import HTTPTypes
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
