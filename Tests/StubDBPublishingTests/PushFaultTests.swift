@@ -75,7 +75,7 @@ struct PushFaultTests {
     let server = try BucketServer(.tears("/shop.json", times: 2))
     let desk = try desk(server)
     let problem = try #require(Desk.problem { try desk.push(Self.url) })
-    #expect(problem.contains("kept only a part of shop.json, twice, so that nobody"))
+    #expect(problem.contains("kept only a part of shop.json, twice, so that "))
     #expect(problem.contains("remove shop.json from the store"))
     #expect(desk.lock == nil)
     server.remove("/stubs/team/shop.json")
