@@ -42,18 +42,25 @@ final class RecordedDraft {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Records a run of a test, as the test does.
-  func record(_ exchanges: [Seen], test: String = "T/t()", mode: RecordMode = .newEpisodes) throws {
+  func record(_ exchanges: [Seen], mode: RecordMode = .newEpisodes) throws {
+    try record(runs: [exchanges], mode: mode)
+  }
+
+  /// Records runs of several tests of one process.
+  func record(runs: [[Seen]], mode: RecordMode = .newEpisodes) throws {
     let path = catalog.url.path
     let writer = try DraftWriter(catalog: path, environment: [:])
-    let recorder = RunRecorder(Self.name, mode: mode, catalog: path, writer: writer)
-    recorder.name(test: test)
-    for (index, exchange) in exchanges.enumerated() {
-      let answer = recorder.begin(exchange.request, number: index + 1)
-      answer.head(status: 200, exactly: [])
-      answer.content(Data(exchange.answer.utf8))
-      answer.finish()
+    for (number, exchanges) in runs.enumerated() {
+      let recorder = RunRecorder(Self.name, mode: mode, catalog: path, writer: writer)
+      recorder.name(test: "T/t\(number + 1)()")
+      for (index, exchange) in exchanges.enumerated() {
+        let answer = recorder.begin(exchange.request, number: index + 1)
+        answer.head(status: 200, exactly: [])
+        answer.content(Data(exchange.answer.utf8))
+        answer.finish()
+      }
+      recorder.end(failed: false)
     }
-    recorder.end(failed: false)
     writer.close()
   }
 

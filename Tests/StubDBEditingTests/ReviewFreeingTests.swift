@@ -176,8 +176,11 @@ struct ReviewFreeingTests {
   }
 
   @Test func decisionsAboutTheRestLeaveDifferentAnswersToBeAskedAbout() throws {
-    let draft = try draft([Seen(content: #"{"n":"a"}"#), Seen(content: #"{"n":"b"}"#)])
-    try draft.record([Seen(content: #"{"n":"b"}"#, answer: "other")], test: "T/other()")
+    let draft = try RecordedDraft()
+    try draft.record(runs: [
+      [Seen(content: #"{"n":"a"}"#), Seen(content: #"{"n":"b"}"#)],
+      [Seen(content: #"{"n":"b"}"#, answer: "other")],
+    ])
     let selection = try #require(try draft.selection())
     try #require(selection.shown == [0, 1] && selection.isConflict(1))
     var session = ReviewSession()
