@@ -39,9 +39,11 @@
       try await function()
       // Earlier versions have no warnings.
       #if compiler(>=6.3)
+        let text =
+          "This test is not repeated: sweeps change the answers that sessions get, in tests with .scenario or "
+          + ".interceptor, and none that .served gives."
         Issue.record(
-          "This test is not repeated: only one with .scenario or .interceptor is.",
-          severity: .warning, sourceLocation: test.sourceLocation)
+          Comment(rawValue: text), severity: .warning, sourceLocation: test.sourceLocation)
       #endif
     }
 

@@ -1,4 +1,3 @@
-import StubDBTestSupport
 #if os(Linux)
   import Foundation
   import StubDBTestSupport

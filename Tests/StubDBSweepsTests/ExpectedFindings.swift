@@ -37,3 +37,31 @@ extension Trait where Self == ExpectedFindings {
   /// Expects issues with these parts, by the names of their variations; `[:]` if nothing may be found.
   static func finds(_ parts: [String: String]) -> Self { ExpectedFindings(parts: parts) }
 }
+
+#if compiler(>=6.3)
+  /// Expects that the traits after it record one warning, with a text in it.
+  struct ExpectedWarning: TestTrait, TestScoping {
+    let part: String
+
+    func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+      let found = Locked([String]())
+      let trait = IssueHandlingTrait.compactMapIssues { issue in
+        guard !issue.isFailure else { return issue }
+        found.withLock { $0.append(issue.comments.first?.rawValue ?? "\(issue)") }
+        return nil
+      }
+      try await trait.provideScope(for: test, testCase: testCase, performing: function)
+      let texts = found.withLock { $0 }
+      #expect(texts.count == 1, "\(texts)", sourceLocation: test.sourceLocation)
+      #expect(
+        texts.first?.contains(part) == true, "\(texts)", sourceLocation: test.sourceLocation)
+    }
+  }
+
+  extension Trait where Self == ExpectedWarning {
+    /// Expects one warning with this text in it.
+    static func warns(_ part: String) -> Self { ExpectedWarning(part: part) }
+  }
+#endif

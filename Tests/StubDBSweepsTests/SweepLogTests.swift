@@ -1,0 +1,45 @@
+import Foundation
+import StubDBTestSupport
+import Testing
+
+@testable import StubDBSweeps
+
+@Suite struct SweepLogTests {
+  @Test func aFolderThatIsMissingIsMadeForThisUserAlone() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appendingPathComponent("sweeps").path
+      #expect(SweepLog.isOwn(path))
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+      #expect(SweepLog.isOwn(path))
+    }
+  }
+
+  @Test func aFolderThatOthersCanChangeIsNotUsed() throws {
+    try withTemporaryFolder { folder in
+      let open = folder.appendingPathComponent("open").path
+      try FileManager.default.createDirectory(
+        atPath: open, withIntermediateDirectories: false)
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+      let log = SweepLog(folder: open, keepsFiles: false)
+      #expect(log.takeProblem()?.contains("is not a folder that only you can change") == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: open).isEmpty)
+
+      // Those of a ledger belong to a project, which may be shared.
+      let kept = SweepLog(folder: open, keepsFiles: true)
+      #expect(kept.takeProblem() == nil)
+      kept.close()
+    }
+  }
+
+  @Test func aLinkIsNoFolder() throws {
+    try withTemporaryFolder { folder in
+      let (target, link) = (
+        folder.appendingPathComponent("target").path, folder.appendingPathComponent("link").path
+      )
+      #expect(SweepLog.isOwn(target))
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      #expect(!SweepLog.isOwn(link))
+    }
+  }
+}
