@@ -122,11 +122,12 @@ struct FormatTests {
       let name = try name("a")
       var scenario = Scenario(name: name, stubs: [Stub(key: "k"), Stub(key: "l")])
       try catalog.edit { try $0.insert(scenario) }
+      let problems = try catalog.check()
       // A file that version 4 wrote: the same rows and digests, without the column.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
         "ALTER TABLE stub DROP COLUMN resource; PRAGMA user_version = 4")
       #expect(try catalog.scenario(named: name) == scenario)
-      #expect(try catalog.check() == [])
+      #expect(try catalog.check() == problems)
       scenario.stubs[1] = try Stub(documentValue: [
         "key": "l",
         "resource": [

@@ -56,7 +56,7 @@ struct AffectedCommandTests {
   @Test func aChangeOfManyStubsGivesSomeOfThemAsReasons() throws {
     let box = try box()
     let stubs = (0..<30).map {
-      #"{"key": "k\#($0)", "priority": 1, "request": {"method": "POST", "path": "/v1/**"}}"#
+      #"{"key": "k\#($0)", "request": {"method": "POST", "path": "/v1/**", "headers": {"N": "\#($0)"}}}"#
     }
     try box.write("many.json", "[\(stubs.joined(separator: ", "))]")
     try box.must("add", "checkout/paid", "--file", "many.json")

@@ -221,7 +221,7 @@ struct DocumentationTests {
     "stubdb record": "calls servers of the reader's",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
-    "swift test --attachments-path": "runs the tests of the reader's package",
+    "mkdir -p out && swift test --attachments-path": "runs the tests of the reader's package",
   ]
 
   @Test(arguments: pages)

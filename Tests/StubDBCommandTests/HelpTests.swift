@@ -205,8 +205,8 @@ struct HelpTopicTests {
     #expect(found.out.contains("  stubdb help matching"), "\(found)")
     #expect(!found.out.contains("Retry-After"), "an example is no option")
     #expect(found.out.hasSuffix("or the line of a topic.\n"))
-    let commands = try help("secrets", 200).out
-    #expect(commands.contains("  stubdb scan "), "\(commands)")
+    let commands = try help("findings", 200).out
+    #expect(commands.contains("  stubdb redact "), "\(commands)")
     #expect(try help("zebra").code == 64)
   }
 }

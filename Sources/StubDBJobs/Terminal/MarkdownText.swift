@@ -105,7 +105,10 @@ package struct MarkdownText {
     guard let (text, first, rest) = open else { return }
     open = nil
     if text.hasPrefix("On this page:") { return }
-    wrap(Self.plain(text), first: first, rest: rest)
+    let shown = Self.plain(text)
+    // An image alone.
+    if shown.isEmpty { return }
+    wrap(shown, first: first, rest: rest)
   }
 
   private mutating func wrap(_ text: String, first: String, rest: String) {
