@@ -50,6 +50,20 @@ struct AnswerEvolutionsTests {
     }
   }
 
+  @Test func theItemsOfAResourceAreLeftAlone() throws {
+    let document = #"""
+      { "scenario": "a/b", "stubs": [ { "key": "items",
+        "resource": { "at": "https://api.shop.test/items", "seed": [ { "id": "a" } ] },
+        "responses": [ { "status": 503, "json": { "busy": true } }, {} ] } ] }
+      """#
+    try withCatalog(document) { catalog in
+      let listed = ScenarioEvolutions(try catalog.load("a/b"), try AnswerSamples(catalog))
+      #expect(!listed.variations.isEmpty)
+      #expect(listed.variations.allSatisfy { $0.responseIndex == 0 })
+      #expect(listed.leftAlone.map(\.reason) == ["a resource answers with its items"])
+    }
+  }
+
   @Test func allAnswersOfAScenarioAreListedWithWhatIsLeftAlone() throws {
     try withCatalog(Self.document) { catalog in
       let listed = ScenarioEvolutions(

@@ -47,7 +47,7 @@ package struct StubRoute: Sendable {
     }
     if stub.request.methods.isEmpty || !others.isEmpty {
       request.methods = others
-      result.append(StubRoute(request: request, answers: "405 with Allow"))
+      result.append(StubRoute(request: request, answers: "other methods: 405 with Allow"))
     }
     return result
   }

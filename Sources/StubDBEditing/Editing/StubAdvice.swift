@@ -15,7 +15,7 @@ package enum StubAdvice {
 
   /// Other tools' stubs answer `GET` unless they say more.
   private static func anyMethod(in stub: Stub) -> String? {
-    guard stub.answersAnyMethod else { return nil }
+    guard stub.answersAnyMethod, stub.resource == nil else { return nil }
     return "it answers any method; --method GET, or \"method\": \"GET\", restricts it."
   }
 

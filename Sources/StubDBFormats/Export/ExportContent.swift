@@ -69,14 +69,20 @@ package struct ExportedStub {
   let play: ExportedPlay
 
   fileprivate init(
-    _ stub: Stub, of scenario: ScenarioName, in play: ExportedPlay, log: ReportLog
+    _ whole: Stub, of scenario: ScenarioName, in play: ExportedPlay, log: ReportLog
   ) {
+    let stub = whole.listOnly
     self.play = play
     self.stub = stub
     self.scenario = scenario
     item = log.beginItem("stubs")
     document = SourceTree(.stub(stub), of: item, log: log).root
     document.keep("key")
+    if whole.resource != nil {
+      document.note(
+        .changed, .state,
+        "A resource became a stub for its list, with the items that it begins with")
+    }
   }
 
   /// The document of a response; nil for the one empty 200 of a stub without responses.

@@ -23,7 +23,7 @@ final class ExportedPlay {
     }
     var seen: Set<ScenarioName> = []
     let sources = scenarios.filter { seen.insert($0.name).inserted }.flatMap { scenario in
-      scenario.stubs.map { LoadedScenario.Source(origin: scenario.name, stub: $0) }
+      scenario.stubs.map { LoadedScenario.Source(origin: scenario.name, stub: $0.listOnly) }
     }
     return try? LoadedScenario(name: first.name, stubs: sources)
   }

@@ -51,7 +51,12 @@ package struct EvolutionSource: Sendable {
   ) -> (variations: [Variation], leftAlone: [(answer: Answer, reason: String)]) {
     var (found, seen): ([Variation], Set<String>) = ([], [])
     var leftAlone: [(Answer, String)] = []
+    let resources = scenario.resourceResponses
     for answer in answers {
+      if resources[answer.stub] == answer.index {
+        leftAlone.append((answer, "a resource answers with its items"))
+        continue
+      }
       let first = names[answer.stub] ?? answer.stub.key
       let changes = AnswerEvolutions(
         of: answer.response, to: answer.request, in: scenario, samples)
@@ -113,6 +118,17 @@ package struct ScenarioEvolutions: Sendable {
     (variations, leftAlone) = EvolutionSource(samples).variations(
       of: answers, in: scenario, names: StubName.labels(of: answers.map(\.stub)))
     answerCount = answers.count
+  }
+}
+
+extension LoadedScenario {
+  /// The indices of the responses in whose place resources answer.
+  fileprivate var resourceResponses: [StubName: Int] {
+    sources.reduce(into: [:]) { indices, source in
+      guard source.stub.resource != nil else { return }
+      let name = StubName(scenario: source.origin, key: source.stub.key.rawValue)
+      indices[name] = source.stub.responses.count - 1
+    }
   }
 }
 

@@ -259,6 +259,22 @@ import Testing
     #expect(text.contains("/a\"") || text.contains("/a'"), "\(text)")
     #expect(text.contains("h.test") || format == "pact", "\(text)")
   }
+
+  @Test(arguments: ExportFormats.all.map(\.name))
+  func ofAResourceTheListIsExported(format: String) throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "items", "resource": {"at": "https://h.test/items", "seed": [{"id": "needle"}]}}"#
+      ], as: try #require(ExportFormats.named(format)))
+    #expect(run.unknown == [])
+    let lines = run.result.report.lines.filter { $0.text.contains("became a stub for its list") }
+    #expect(lines.map(\.key) == ["items"])
+    let text = run.result.files.map { String(decoding: $0.content, as: UTF8.self) }.joined()
+    #expect(text.contains("/items"))
+    #expect(!text.contains("(/[^/]+)?"))
+    // A description has schemas, and a command has no answers.
+    #expect(text.contains("needle") == !["openapi", "curl"].contains(format))
+  }
 }
 
 extension ExportRun {
