@@ -45,7 +45,7 @@ struct ResourceCommandTests {
     ]
     #expect(lines.count == starts.count)
     for (line, start) in zip(lines, starts) { #expect(line.hasPrefix(start)) }
-    #expect(lines[0].hasSuffix("200 with the items that the query selects, in pages by limit and from"))
+    #expect(lines[0].hasSuffix("items that the query selects, in pages by limit and from"))
     #expect(lines[8].hasSuffix("status 200"))
     let json = try box.run("show", "items/two", "items", "--expanded", "--json").out
     let routes = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: String]]
