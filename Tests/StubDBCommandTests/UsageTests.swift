@@ -106,7 +106,10 @@ struct UsageTests {
       ("add a/b -ume:secret", "Unknown option '-u'"),
       ("add a/b -status 404", "Unknown option '-status'. Did you mean '--status'?"),
       ("version", #"There is no command "version". Did you mean 'stubdb --version'?"#),
-      ("help shwo", #"There is no command and no topic "shwo", and no help mentions it. Did you mean 'stubdb help show'?"#),
+      (
+        "help shwo",
+        #"There is no command and no topic "shwo", and no help mentions it. Did you mean 'stubdb help show'?"#
+      ),
       ("hlep", #"There is no command "hlep". Did you mean 'stubdb help'?"#),
       ("cache clear", #"There is no command "cache clear". Did you mean 'stubdb cache prune'?"#),
       (
