@@ -53,18 +53,6 @@ struct AffectedCommandTests {
     #expect(result.code == 1 && result.err.contains("1 line of it cannot be read"), "\(result)")
   }
 
-  @Test func aChangeOfManyStubsGivesSomeOfThemAsReasons() throws {
-    let box = try box()
-    let stubs = (0..<30).map {
-      #"{"key": "k\#($0)", "request": {"method": "POST", "path": "/v1/**", "headers": {"N": "\#($0)"}}}"#
-    }
-    try box.write("many.json", "[\(stubs.joined(separator: ", "))]")
-    try box.must("add", "checkout/paid", "--file", "many.json")
-    let json = try box.run("affected", "--json").out
-    #expect(json.contains("may answer instead of checkout/paid charge"), "\(json)")
-    #expect(json.components(separatedBy: "\"earlier\"").count - 1 == 20, "\(json)")
-  }
-
   @Test func aMemberOfAnswersSelectsTests() throws {
     let box = try box()
     try box.must("set", "session/signed-in", "me", "--json", #"{"user":{"email":"a@shop.test"}}"#)
