@@ -9,6 +9,10 @@ struct SARIFLog {
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
   /// The name and version of how a fingerprint is made.
   private static let fingerprint = "stubdbPlace/v1"
+  /// The only fingerprint that GitHub's code scanning reads.
+  ///
+  /// Without it, one is made of the file's first line, and all findings of a rule in a catalog are taken for one.
+  private static let codeScanningFingerprint = "primaryLocationLineHash"
 
   private let report: FindingReport
   /// The rules with findings, sorted.
@@ -61,7 +65,13 @@ struct SARIFLog {
       ("level", .string(finding.level.rawValue)),
       ("message", .object([("text", .string(finding.text))])),
       ("locations", .array([location(finding)])),
-      ("partialFingerprints", .object([(Self.fingerprint, .string(fingerprint))])),
+      (
+        "partialFingerprints",
+        .object([
+          (Self.codeScanningFingerprint, .string(fingerprint + ":1")),
+          (Self.fingerprint, .string(fingerprint)),
+        ])
+      ),
     ]
     let place = [
       ("scenario", finding.scenario), ("key", finding.key), ("pointer", finding.pointer),
