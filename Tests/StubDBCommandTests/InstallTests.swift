@@ -131,6 +131,43 @@ struct InstallTests {
     #expect(newest?.hasPrefix("## \(version)") == true)
   }
 
+  @Test func aPlaceThatCannotBeMadeIsSaidBeforeABuild() throws {
+    let box = try Sandbox()
+    try box.write("taken", "")
+    let result = try install("taken", in: box, environment: ["PATH": "/usr/bin:/bin"])
+    #expect(result.code == 64)
+    #expect(
+      result.err.hasSuffix(
+        "taken cannot be made; give another folder, or the right to write there\n"))
+    #expect(!result.err.contains("1 of 3"))
+  }
+
+  @Test func othersCanReadWhatAPrivateUmaskInstalls() throws {
+    let box = try Sandbox()
+    let result = try box.run(
+      executable: URL(fileURLWithPath: "/bin/bash"),
+      arguments: [
+        "-c", "umask 077; exec bash \"$0\" \"$@\"", Self.script.path, "--binary",
+        Sandbox.binary.path, "a place/",
+      ])
+    let place = box.folder.appendingPathComponent("a place").path
+    #expect(result.out.hasPrefix("Installed stubdb 0.1.0 to \(place)/bin/stubdb\n"), "\(result)")
+    for path in ["bin", "bin/stubdb", "share/fish/vendor_completions.d"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(place)/\(path)")
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o755, "\(path)")
+    }
+  }
+
+  @Test func optionsThatExcludeEachOtherAreRefused() throws {
+    let box = try Sandbox()
+    for words in [["--without-server", "--binary"], ["--uninstall", "--binary"]] {
+      let result = try install(words[0], words[1], Sandbox.binary.path, "here", in: box)
+      #expect(result.code == 64, "\(words)")
+    }
+    let place = box.folder.appendingPathComponent("here").path
+    #expect(!FileManager.default.fileExists(atPath: place))
+  }
+
   @Test func withoutAPlaceItSaysHow() throws {
     let box = try Sandbox()
     #expect(try install(in: box).code == 64)
