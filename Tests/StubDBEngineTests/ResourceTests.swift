@@ -68,6 +68,21 @@ import Testing
     #expect(try answer(run, "POST", "/items", "{}").status == 201)
   }
 
+  @Test func idsAreComparedByTheirBytes() throws {
+    let run = try scenario(
+      #"{"at": "/items", "seed": [{"id": "\u00fc", "n": 1}, {"id": "u\u0308", "n": 2}]}"#
+    ).run()
+    #expect(try list(run) == [["id": "\u{fc}", "n": 1], ["id": "u\u{308}", "n": 2]])
+    #expect(try answer(run, "DELETE", "/items/u%CC%88").status == 204)
+    #expect(try answer(run, "GET", "/items/%C3%BC").json == ["id": "\u{fc}", "n": 1])
+  }
+
+  @Test func bytesThatAreNoTextAreNoID() throws {
+    let run = try scenario(#"{"at": "/items"}"#).run()
+    #expect(try answer(run, "PUT", "/items/%FF", "{}").status == 404)
+    #expect(try list(run) == [])
+  }
+
   @Test func theJournalSaysWhatWasDone() throws {
     let run = try scenario(#"{"at": "/items", "id": "integer"}"#).run()
     for (method, path) in [

@@ -37,7 +37,9 @@ struct ResourceReply: Error {
       if request.segments.count == PlaceholderPath.segmentCount(resource.path) {
         self = try Self.list(request, resource, stub, &items, makeID)
       } else {
-        let id = request.segments.last?.removingPercentEncoding ?? ""
+        guard let id = request.segments.last?.removingPercentEncoding, !id.isEmpty else {
+          throw ResourceReply(404, "the id in the URL is no text in UTF-8")
+        }
         self = try Self.item(id, request, resource, stub, &items)
       }
     } catch {
