@@ -145,25 +145,19 @@ struct NamesInPagesTests {
   // MARK: The price of a test target
 
   /// The modules that a target needs without any trait, itself included.
-  private static func modules(of target: String, in manifest: String) -> Set<String> {
-    guard let start = manifest.range(of: "name: \"\(target)\""),
-      let list = manifest[start.upperBound...].firstRange(of: "dependencies: ["),
-      // A target without dependencies ends before the list of another one.
-      !manifest[start.upperBound..<list.lowerBound].contains("name:"),
-      let end = manifest[list.upperBound...].firstRange(of: "],")
-    else { return [target] }
-    // Products and targets with a condition have labels.
-    let plain = manifest[list.upperBound..<end.lowerBound].replacing(/name: "\w+"/, with: "")
-    return plain.matches(of: /"(StubDB\w+)"/).reduce(into: [target]) {
-      $0.formUnion(modules(of: String($1.1), in: manifest))
+  private static func modules(of target: String, in table: Substring) throws -> Set<String> {
+    let start = try #require(table.range(of: "  \"\(target)\": ["))
+    let list = table[start.upperBound...].prefix { $0 != "]" }
+    return try list.matches(of: /"(StubDB\w+)"/).reduce(into: [target]) {
+      $0.formUnion(try modules(of: String($1.1), in: table))
     }
   }
 
   /// Every line costs each user's build a millisecond: what no test reaches belongs into a module above.
   @Test func aTestTargetCompilesNoMoreThanBefore() throws {
     let manifest = try Self.text(of: "Package.swift")
-    let targets = try #require(manifest.range(of: "  targets: [\n"))
-    let modules = Self.modules(of: "StubDBTesting", in: String(manifest[targets.upperBound...]))
+    let table = try #require(manifest.range(of: "let modules: "))
+    let modules = try Self.modules(of: "StubDBTesting", in: manifest[table.upperBound...])
     #expect(modules.isSuperset(of: ["StubDBTesting", "StubDBEngine", "StubDBSupport"]))
     #expect(modules.isDisjoint(with: ["StubDBServing", "StubDBDocuments", "StubDBSecrets"]))
     var count = 0
