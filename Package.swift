@@ -94,9 +94,9 @@ let modules: KeyValuePairs<String, [String]> = [
     "StubDBSecrets", "StubDBSupport", "StubDBVariations", "HTTPTypes",
   ],
   "StubDBPublishing": [
-    "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBFiles",
-    "StubDBGit", "StubDBJobs", "StubDBLock", "StubDBModel", "StubDBRemote", "StubDBSecrets",
-    "StubDBSupport",
+    "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEditing", "StubDBEngine",
+    "StubDBFiles", "StubDBGit", "StubDBJobs", "StubDBLock", "StubDBModel", "StubDBRemote",
+    "StubDBSecrets", "StubDBSupport",
   ],
   "StubDBTransfer": [
     "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBDescriptions",

@@ -153,6 +153,17 @@ package struct CatalogLocator {
         ])
   }
 
+  /// Where the catalog at the path is or was, or the one found without it, for a job that asks git about the file.
+  package func locateForGit(_ path: String?) throws -> URL {
+    let url = try locate(path)
+    guard !FileManager.default.fileExists(atPath: url.path),
+      let given = path ?? environment[Self.variable],
+      let published = try PublishedCatalog(named: given)
+    else { return url }
+    guard !published.isReadOnly else { throw published.outsideGit() }
+    return published.url
+  }
+
   /// Whether the folder is the top of a git repository or work tree.
   private static func isRepository(_ folder: URL) -> Bool {
     FileManager.default.fileExists(atPath: folder.appendingPathComponent(".git").path)

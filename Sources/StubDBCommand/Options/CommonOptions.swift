@@ -116,15 +116,7 @@ struct CatalogOptions: ParsableArguments {
   }
 
   /// Where the catalog is or was, for a command that asks git about the file.
-  func locateForGit() throws -> URL {
-    let url = try CatalogLocator().locate(path)
-    guard !FileManager.default.fileExists(atPath: url.path),
-      let given = path ?? ProcessInfo.processInfo.environment[CatalogLocator.variable],
-      let published = try PublishedCatalog(named: given)
-    else { return url }
-    guard !published.isReadOnly else { throw published.outsideGit() }
-    return published.url
-  }
+  func locateForGit() throws -> URL { try CatalogLocator().locateForGit(path) }
 
   /// Reads the catalog once.
   func read<Value>(_ body: (Catalog) throws(CatalogError) -> Value) throws -> Value {
