@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 extension Stub {
   /// The request as people read it: of a resource, that for its list.
@@ -17,5 +18,26 @@ extension Stub {
       case .array(let items)? = try? JSONValue(parsing: bytes)
     else { return nil }
     return items.count
+  }
+
+  /// The resource in words, such as `resource of 3 items after 1s`, and its rules; nil for another stub.
+  package func resourcePhrase(
+    _ style: PhraseStyle
+  ) -> (headline: String, details: [String])? {
+    guard let resource else { return nil }
+    let items = seedCount.map { Plural.of($0, "item") } ?? "items"
+    let delay = responses.last.flatMap { ResponsePart.delay.phrase(of: $0) }
+    return ("resource of \(items)" + (delay.map { " \($0)" } ?? ""), resource.details(style))
+  }
+}
+
+extension Resource {
+  /// What identifies an item, and how a list is divided.
+  fileprivate func details(_ style: PhraseStyle) -> [String] {
+    let kind = isInteger ? "a whole number that counts up" : "a UUID for new items"
+    let identifier = "id: \(style.plain(member)), \(kind)"
+    guard let limit, let start else { return [identifier] }
+    let size = size.map { ", \($0) items if the request does not say" } ?? ""
+    return [identifier, "pages: by \(style.plain(limit)) and \(style.plain(start))\(size)"]
   }
 }

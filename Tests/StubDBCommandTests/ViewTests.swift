@@ -110,7 +110,7 @@ struct ViewTests {
   ])
   func requestLines(pattern: String, line: String) throws {
     guard case .object(let members) = try JSONValue(parsing: pattern) else { return }
-    #expect(RequestView(pattern: try RequestPattern(jsonObject: members)).requestLine == line)
+    #expect(try RequestPattern(jsonObject: members).phrase.line == line)
   }
 
   @Test func wordsForAShell() {

@@ -118,7 +118,7 @@ extension RootCommand {
       for source in sources {
         let stub = source.stub
         table.add([
-          TerminalText.line(stub.key.rawValue), RequestView(stub: stub).requestLine,
+          TerminalText.line(stub.key.rawValue), stub.requestPhrase.line,
           StubView.headline(of: stub), source.origin.rawValue,
         ])
       }
@@ -131,7 +131,7 @@ extension RootCommand {
     private static func json(_ source: LoadedScenario.Source) -> OrderedJSON {
       .object([
         ("scenario", .string(source.origin.rawValue)), ("key", .string(source.stub.key.rawValue)),
-        ("request", .string(RequestView(stub: source.stub).requestLine)),
+        ("request", .string(source.stub.requestPhrase.line)),
         ("responses", .integer(source.stub.responses.count)),
       ])
     }

@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
@@ -52,9 +53,9 @@ enum DifferenceMarkdown {
     let key = difference.key
     switch (difference.before, difference.after) {
     case (nil, let stub?):
-      return [row(key, "added", "", RequestView(stub: stub).requestLine)]
+      return [row(key, "added", "", stub.requestPhrase.line)]
     case (let stub?, nil):
-      return [row(key, "removed", RequestView(stub: stub).requestLine, "")]
+      return [row(key, "removed", stub.requestPhrase.line, "")]
     default:
       let moved = difference.hasMoved ? [row(key, "moved", "", "")] : []
       return moved + difference.changes.map { row(key, $0) }

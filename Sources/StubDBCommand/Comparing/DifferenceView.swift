@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
@@ -49,7 +50,7 @@ struct DifferenceView {
   }
 
   private func request(_ stub: Stub?) -> String {
-    stub.map { "  " + RequestView(stub: $0).requestLine } ?? ""
+    stub.map { "  " + $0.requestPhrase.line } ?? ""
   }
 
   private func line(_ change: ValueChange) -> String {

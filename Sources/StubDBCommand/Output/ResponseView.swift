@@ -15,24 +15,23 @@ struct ResponseView {
 
   let response: StubResponse
 
-  /// A text such as `status 402 after 200ms, 3 times`.
   var headline: String {
-    var text = outcome
-    if let delay = ResponsePart.delay.phrase(of: response) { text += " \(delay)" }
-    for part in [ResponsePart.repeat, .template] {
-      if let phrase = part.phrase(of: response) { text += ", \(phrase)" }
-    }
-    return text
+    let parts = [ResponsePart.repeat, .template].compactMap { $0.phrase(of: response) }
+    let delay = ResponsePart.delay.phrase(of: response).map { " \($0)" } ?? ""
+    return ([outcome + delay] + parts).joined(separator: ", ")
   }
 
   /// Header fields, content and the speed of both, one per line.
   var details: [String] { ResponsePart.all.flatMap(details) }
 
+  var fields: [String] {
+    response.headers.map { "\($0.name.rawName): \(TerminalText.line($0.value))" }
+  }
+
   /// What the headline does not say of a part.
   private func details(of part: ResponsePart) -> [String] {
     switch part {
-    case .headers:
-      return response.headers.map { "\($0.name.rawName): \(TerminalText.line($0.value))" }
+    case .headers: return fields
     case .json: return response.body.map(Self.lines) ?? []
     case .chunks:
       guard case .pieces(let pieces) = response.chunks?.kind else { break }
@@ -40,7 +39,8 @@ struct ResponseView {
         ["piece after \(DurationText.text(piece.after)):"]
           + Self.lines(of: piece.body).map { "  " + $0 }
       }
-    case .webSocket: return response.webSocket.map(WebSocketView.init)?.lines ?? []
+    case .webSocket:
+      return response.webSocket?.phrases(.view, content: Self.lines) ?? []
     case .callbacks: return part.phrase(of: response).map { [TerminalText.line($0)] } ?? []
     case .delay, .repeat, .template, .passthrough, .next: return []
     default: break

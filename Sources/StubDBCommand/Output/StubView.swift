@@ -1,3 +1,4 @@
+import StubDBDocuments
 import StubDBJobs
 import StubDBModel
 import StubDBSupport
@@ -10,18 +11,18 @@ struct StubView {
   /// The lines; the first is the key.
   var lines: [String] {
     var lines = [style.bold(TerminalText.line(stub.key.rawValue)) + notes]
-    let request = RequestView(stub: stub)
-    lines.append("  " + style.cyan(request.requestLine))
+    let request = stub.requestPhrase
+    lines.append("  " + style.cyan(request.line))
     lines += request.conditions.map { Excerpt.line("    \($0)") }
-    if let flow = stub.flow { lines.append("    " + Self.text(of: flow)) }
-    for capture in stub.captures { lines.append(Excerpt.line("    " + Self.text(of: capture))) }
+    if let flow = stub.flow { lines.append("    " + flow.phrase(.view)) }
+    for capture in stub.captures { lines.append(Excerpt.line("    " + capture.phrase(.view))) }
     for (index, response) in stub.responses.enumerated() {
       let (headline, details) = texts(of: response, at: index)
       let number = stub.responses.count > 1 ? "\(index + 1). " : ""
       lines.append("  -> \(number)\(color(response, headline))")
       lines += details.map { Excerpt.line("     \($0)") }
     }
-    if let ending { lines.append("  \(ending)") }
+    if let ending = stub.endPhrase { lines.append("  \(ending)") }
     return lines
   }
 
@@ -35,11 +36,11 @@ struct StubView {
   private func texts(
     of response: StubResponse, at index: Int
   ) -> (headline: String, details: [String]) {
-    if index == stub.responses.count - 1, let view = ResourceView(stub) {
+    let view = ResponseView(response: response)
+    guard index == stub.responses.count - 1, let resource = stub.resourcePhrase(.view) else {
       return (view.headline, view.details)
     }
-    let view = ResponseView(response: response)
-    return (view.headline, view.details)
+    return (resource.headline, resource.details + view.fields)
   }
 
   private var notes: String {
@@ -54,41 +55,26 @@ struct StubView {
     return notes.isEmpty ? "" : "  " + style.dim(notes.joined(separator: "; "))
   }
 
-  private var ending: String? {
-    let isSequence = stub.responses.count > 1 || stub.responses.contains { $0.repeatCount > 1 }
-    switch stub.then.kind {
-    case .repeatLast: return isSequence ? "then repeats the last response" : nil
-    case .cycle: return isSequence ? "then begins again with the first" : nil
-    case .fail: return "then nothing: the request counts as unmatched"
-    case .next: return "then the next stub that matches answers"
-    case .passthrough: return "then the real network answers"
-    }
-  }
-
   private func color(_ response: StubResponse, _ text: String) -> String {
     let isFailure = response.error != nil || response.fault != nil || response.status >= 400
     return isFailure ? style.yellow(text) : style.green(text)
   }
+}
 
-  private static func text(of capture: Capture) -> String {
-    let name = TerminalText.value(capture.name)
-    let text = capture.source.text.string
-    let line = TerminalText.line(text)
-    return switch capture.source.kind {
-    case .jsonPath: "keeps what \(line) selects as \(name)"
-    case .pathParameter: "keeps path parameter \(line) as \(name)"
-    case .query, .header, .cookie: "keeps \(capture.source.kind) \(line) as \(name)"
-    case .template: "keeps \(TerminalText.value(text)) as \(name)"
-    case .nothing: "forgets \(name)"
-    }
-  }
+extension PhraseStyle {
+  /// Patterns in words as views show them: whole, and safe to print.
+  static let view = PhraseStyle(
+    quoted: { TerminalText.value($0) }, plain: { TerminalText.line($0) }, isPredicate: true)
+}
 
-  private static func text(of flow: FlowStep) -> String {
-    var text = "flow \(TerminalText.line(flow.name))"
-    if let state = flow.requires { text += " is in state \(TerminalText.value(state))" }
-    if let state = flow.becomes { text += ", becomes \(TerminalText.value(state))" }
-    return text
-  }
+extension RequestPattern {
+  /// The pattern as views show it.
+  var phrase: RequestPhrase { RequestPhrase(self, .view) }
+}
+
+extension Stub {
+  /// The request as views show it; of a resource, that for its list.
+  var requestPhrase: RequestPhrase { shownRequest.phrase }
 }
 
 /// A scenario as text.

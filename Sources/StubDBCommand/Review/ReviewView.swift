@@ -36,10 +36,10 @@ struct ReviewView {
     let others = (review.existing?.stubs ?? []).map { (index: Int?.none, request: $0.request) }
     let all =
       others + selection.shown.map { (index: $0, request: review.proposals[$0].stub.request) }
-    let alike = Dictionary(grouping: all) { RequestView(pattern: $0.request).requestLine }
+    let alike = Dictionary(grouping: all) { $0.request.phrase.line }
     var distinctions: [Int: String] = [:]
     for group in alike.values where group.count > 1 {
-      let conditions = group.map { RequestView(pattern: $0.request).conditions }
+      let conditions = group.map { $0.request.phrase.conditions }
       let common = conditions.dropFirst().reduce(Set(conditions[0])) { $0.intersection($1) }
       for (member, own) in zip(group, conditions) {
         guard let index = member.index, !review.proposals[index].isKnown else { continue }

@@ -4,9 +4,9 @@ internal import StubDBSupport
 /// How patterns are put into words.
 package struct PhraseStyle: Sendable {
   /// Returns a text in quotes, safe to print.
-  let quoted: @Sendable (_ text: String) -> String
+  package let quoted: @Sendable (_ text: String) -> String
   /// Returns a text without quotes, safe to print.
-  let plain: @Sendable (_ text: String) -> String
+  package let plain: @Sendable (_ text: String) -> String
   /// Returns a pattern as it may be shown for a value of this name.
   let shown: @Sendable (_ pattern: ValuePattern, _ name: String) -> ValuePattern
   /// Returns a JSON value as it may be shown.

@@ -1,25 +1,28 @@
-import StubDBJobs
-import StubDBModel
-import StubDBSupport
+package import StubDBModel
+internal import StubDBSupport
 
-/// The frames of a WebSocket as text, one per line unless a message takes more.
-struct WebSocketView {
-  let script: WebSocketScript
-
-  var lines: [String] {
-    script.frames.enumerated().flatMap { index, frame in lines(index, frame) } + endings
+extension WebSocketScript {
+  /// The frames, one per line unless a message takes more, and what follows them.
+  ///
+  /// `content` returns the lines of a message.
+  package func phrases(
+    _ style: PhraseStyle, content: (ResponseBody) -> [String]
+  ) -> [String] {
+    frames.enumerated().flatMap { Self.lines($0, $1, style, content) } + endings
   }
 
-  private func lines(_ index: Int, _ frame: WebSocketScript.Frame) -> [String] {
+  private static func lines(
+    _ index: Int, _ frame: Frame, _ style: PhraseStyle, _ lines: (ResponseBody) -> [String]
+  ) -> [String] {
     switch frame.kind {
     case .send(let body, let after):
-      let content = ResponseView.lines(of: body)
-      let pause = Self.text(after)
+      let content = lines(body)
+      let pause = text(after)
       return content.count == 1
         ? ["\(index). sends \(content[0])" + pause]
         : ["\(index). sends" + pause + ":"] + content.map { "   " + $0 }
     case .expect(let patterns, let limit):
-      let words = patterns.map { "body \(Phrase.of($0))" }
+      let words = patterns.map { "body \($0.phrase(style))" }
       return [
         "\(index). expects a message, \(words.joined(separator: " and "))"
           + (limit.map { ", within \(DurationText.text($0))" } ?? "")
@@ -27,18 +30,18 @@ struct WebSocketView {
     case .close(let code, let reason, let after):
       return [
         "\(index). closes with \(code)"
-          + (reason == "" ? "" : " \(TerminalText.value(reason.string))")
-          + Self.text(after)
+          + (reason == "" ? "" : " \(style.quoted(reason.string))")
+          + text(after)
       ]
     case .fault(let fault, let after):
-      return ["\(index). fault \(fault.rawValue)" + Self.text(after)]
+      return ["\(index). fault \(fault.rawValue)" + text(after)]
     }
   }
 
   private var endings: [String] {
     var lines: [String] = []
-    if let start = script.repeatFrom { lines.append("then again from \(start)") }
-    switch script.otherwise {
+    if let start = repeatFrom { lines.append("then again from \(start)") }
+    switch otherwise {
     case .close: break
     case .ignore: lines.append("ignores messages that are not expected")
     case .echo: lines.append("sends messages back that are not expected")
