@@ -110,9 +110,6 @@ package struct SweepReport: Sendable {
       changes: (changes.count, changes.values.count(where: survived)))
   }
 
-  /// The stubs of repeated scenarios that no test varied, whether they answered or not.
-  package var unvaried: [StubSweep] { stubs.filter { $0.varied.isEmpty } }
-
   /// How many outcomes have one of these states.
   package func count(_ states: SweepOutcome.State...) -> Int {
     tests.reduce(0) { sum, test in sum + test.outcomes.count { states.contains($0.state) } }

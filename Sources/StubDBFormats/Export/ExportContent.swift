@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBDocuments
 package import StubDBModel
 
@@ -169,5 +170,19 @@ extension SourceValue {
   /// Records that members are kept, where they are there.
   package func keep(_ names: String...) {
     for name in names { self[name]?.keep() }
+  }
+}
+
+extension Stub {
+  /// A stub that answers the list of the resource with the items that a run begins with; the stub itself without one.
+  ///
+  /// Other formats have no counterpart of what happens to the items later.
+  var listOnly: Stub {
+    guard resource != nil else { return self }
+    var list = self
+    list.request = shownRequest
+    list.request.methods = [.get]
+    list.resource = nil
+    return list
   }
 }
