@@ -28,6 +28,8 @@
     private static let mostRequests = 10_000
     /// How often it is looked whether anything happens.
     private static let turn = Duration.milliseconds(20)
+    /// How long a run that changes nothing may do nothing: its delays take their time.
+    private static let unchangedDeadline = Duration.seconds(60)
     /// How long a request may wait, in real time, that nothing will ever answer.
     private static let silence = Duration.seconds(2)
     /// What ends the description of a failure, and says nothing.
@@ -36,16 +38,19 @@
     private let runner: SweepRunner
     private let interceptor: StubInterceptor
     private let control: any RepetitionControl
+    /// Whether it goes at the pace of the test, as for a run that changes nothing.
+    private let isUnchanged: Bool
     private let events: AsyncStream<RepetitionEvent>.Continuation
     private let issues = Locked([(text: String, place: String, error: (any Error)?)]())
 
     init(
-      _ runner: SweepRunner, control: any RepetitionControl,
+      _ runner: SweepRunner, control: any RepetitionControl, isUnchanged: Bool = false,
       events: AsyncStream<RepetitionEvent>.Continuation
     ) {
       (self.runner, self.control, self.events) = (runner, control, events)
+      self.isUnchanged = isUnchanged
       var options = runner.base.options
-      options.pace = .instant
+      if !isUnchanged { options.pace = .instant }
       options.isReportedElsewhere = true
       options.control = ChosenControl(control: control)
       let base = runner.base.player
@@ -77,6 +82,7 @@
       attempt.virtualTime = interceptor.player.virtualTime.now
       attempt.journal = interceptor.journal
       (attempt.varied, attempt.excess) = (control.varied, control.excess)
+      attempt.wasVaried = control.hasVaried
       if attempt.givenUp == nil || runner.reach == .sharedSession { interceptor.end() }
       let issues = issues.withLock { $0 }
       attempt.issues = issues.map(\.text)
@@ -137,6 +143,8 @@
     /// Counts its own turns: where a machine has no time for them, the code under test has none either.
     private func giveUpInTime() async {
       let player = interceptor.player
+      let deadline =
+        isUnchanged ? max(runner.rules.deadline, Self.unchangedDeadline) : runner.rules.deadline
       var seen = (requests: 0, time: Duration.zero)
       var (unchanged, silent) = (Duration.zero, Duration.zero)
       while (try? await Task.sleep(for: Self.turn)) != nil {
@@ -151,12 +159,11 @@
           return giveUp("The test does not end within an hour of the scenario's time.")
         }
         silent = player.waitingCount > held && time.isIdle ? silent + Self.turn : .zero
-        if silent > Self.silence {
+        if silent > Self.silence, !isUnchanged {
           return giveUp("A request waits for an answer that never comes, without a time-out.")
         }
-        if unchanged > runner.rules.deadline {
-          return giveUp(
-            "The test does not end: it sent no request for \(runner.rules.deadline) of real time.")
+        if unchanged > deadline {
+          return giveUp("The test does not end: it sent no request for \(deadline) of real time.")
         }
       }
     }

@@ -54,6 +54,12 @@
       endTurn()
     }
 
+    /// Writes and warns that the variation could not be tried.
+    func leaveOut(because reason: String) {
+      cutShort()
+      warning("It could not be tried: \(reason)")
+    }
+
     private func endTurn() {
       if log.suspicion(of: variation.name, in: runner.test.ledgerName) != nil { log.turn.end() }
       if let problem = log.takeProblem() { warning(problem) }

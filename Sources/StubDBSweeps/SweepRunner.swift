@@ -20,6 +20,7 @@
     /// The requests that may be sent without a stub.
     let allowed: [RequestFilter]
     let filter: SweepFilter
+    let repetitions = Repetitions()
 
     /// Repeats the case under a variation, and reports the findings: those that count for all variations, and those of
     /// `judge` if the test has ended.
@@ -60,11 +61,48 @@
       let repetition = Repetition(self, control: control, events: events.continuation)
       let attempt = await repetition.outcome(events.stream)
       guard !attempt.isCutShort else { return record.cutShort() }
+      guard attempt.wasVaried || attempt.givenUp != nil else {
+        return leaveOut(variation, record)
+      }
       var findings = generalFindings(attempt)
       if attempt.givenUp == nil { findings += await judge(attempt) }
+      let isValid = findings.isEmpty ? !Task.isCancelled : await isRepeatable()
+      guard isValid else { return record.cutShort() }
       let variation = named?() ?? variation
       record.end(findings, as: variation.name)
       for finding in findings where isNew(finding) { report(finding, of: variation) }
+    }
+
+    /// Warns, once for each stub, that a variation has changed nothing.
+    private func leaveOut(_ variation: Variation, _ record: SweepRecord) {
+      guard let stub = variation.stub, repetitions.isFirst(stub) else { return record.cutShort() }
+      record.leaveOut(
+        because: "in the repetition, the stub did not give the answer that it gave before. Does "
+          + "the code under test keep answers, in a cache or a static property?")
+    }
+
+    /// Whether findings say something; if the test fails in the same way as it is, that is reported instead, once.
+    private func isRepeatable() async -> Bool {
+      if let known = repetitions.areValid { return known }
+      let unchanged = Variation(.failure, name: "", summary: "", stub: nil)
+      let events = AsyncStream.makeStream(of: RepetitionEvent.self)
+      let attempt = await Repetition(
+        self, control: control(unchanged, events.continuation), isUnchanged: true,
+        events: events.continuation
+      ).outcome(events.stream)
+      guard !attempt.isCutShort else { return false }
+      let problem =
+        generalFindings(attempt).first?.message ?? attempt.issues.first
+        ?? attempt.error.map { "it throws \($0)" }
+      repetitions.note(areValid: problem == nil)
+      guard let problem else { return true }
+      Issue.record(
+        """
+        This test cannot be repeated, so that nothing follows from sweeps: it fails when it is called once more, without a \
+        variation: \(problem)
+        What does it leave behind: files, caches, static properties?
+        """, sourceLocation: test.sourceLocation)
+      return false
     }
 
     /// What counts for all variations.
@@ -124,6 +162,29 @@
       Issue.record(
         Comment(rawValue: FindingText(finding, of: variation, in: test).text),
         sourceLocation: test.sourceLocation)
+    }
+  }
+
+  /// What the repetitions of a case have shown of the test itself.
+  final class Repetitions: Sendable {
+    private struct State {
+      var areValid: Bool?
+      var unasked: Set<StubName> = []
+    }
+
+    private let state = Locked(State())
+
+    /// Whether the test passes when it is repeated without a variation; nil if that is not known yet.
+    var areValid: Bool? { state.withLock(\.areValid) }
+
+    /// Whether the test fails when it is repeated without a variation.
+    var isUnrepeatable: Bool { areValid == false }
+
+    func note(areValid: Bool) { state.withLock { $0.areValid = areValid } }
+
+    /// Whether nothing was said of a stub that repetitions do not ask.
+    func isFirst(_ stub: StubName) -> Bool {
+      state.withLock { $0.unasked.insert(stub).inserted }
     }
   }
 #endif

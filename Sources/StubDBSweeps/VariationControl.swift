@@ -13,6 +13,8 @@
     var varied: [VariedRequest] { get }
     /// What was asked too often; nil if nothing was.
     var excess: StubRequest? { get }
+    /// Whether the variation has changed anything.
+    var hasVaried: Bool { get }
     /// Works beside the repetition, until its task is cancelled.
     func drive(_ player: Player) async
   }
@@ -24,6 +26,7 @@
       var varied: [VariedRequest] = []
       /// What was asked too often; its client waits from then on, since one that retries would never rest.
       var excess: StubRequest?
+      var hasVaried = false
     }
 
     private let variation: Variation
@@ -51,6 +54,9 @@
 
     var excess: StubRequest? { state.withLock(\.excess) }
 
+    /// True without a change, as nothing is to be varied.
+    var hasVaried: Bool { variation.change == nil || state.withLock(\.hasVaried) }
+
     func response(
       _ response: StubResponse, to event: ServeEvent, of player: Player
     ) -> StubResponse {
@@ -69,7 +75,9 @@
       }
       if isExcess { events.yield(.givenUp(.endlessRetry)) }
       guard isVaried, let change = variation.change else { return response }
-      return change.response(response, to: event, in: player.run)
+      let changed = change.response(response, to: event, in: player.run)
+      if changed != response { state.withLock { $0.hasVaried = true } }
+      return changed
     }
 
     func drive(_ player: Player) async {}

@@ -21,7 +21,7 @@
       let variations = variations(of: runner.base.journal, in: runner.base.scenario)
       runner.reportUnknown(among: variations.map(\.name))
       for variation in variations where runner.filter.allows(variation.name) {
-        guard !Task.isCancelled else { return }
+        guard !Task.isCancelled, !runner.repetitions.isUnrepeatable else { return }
         await runner.attempt(variation) { await findings(of: $0, under: variation, with: runner) }
       }
     }
@@ -47,6 +47,8 @@
     var journal: [ServeEvent] = []
     /// The requests to the stub that is varied, in order.
     var varied: [VariedRequest] = []
+    /// Whether the variation has changed anything.
+    var wasVaried = true
     /// What was asked too often; nil if nothing was.
     var excess: StubRequest?
     /// The time of the scenario at the end.

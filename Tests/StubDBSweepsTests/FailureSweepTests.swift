@@ -127,7 +127,8 @@ struct FailureSweepTests {
     .finds(["charge/500": #".only("charge/500")"#]), .scenario("shop/paid"), .everyFailure,
     .only("charge/500"))
   func aNamedVariationIsTriedAlone() async throws {
-    #expect(call() <= 2)
+    // As it is, under the variation, and once more as it is, since the variation finds something.
+    #expect(call() <= 3)
     #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")
   }
 

@@ -65,6 +65,7 @@
     var heldCount: Int { state.withLock { $0.held.count(where: \.isAnswer) } }
     var varied: [VariedRequest] { [] }
     var excess: StubRequest? { nil }
+    var hasVaried: Bool { true }
 
     /// The names of the answers and sleeps in the order in which they were released.
     var order: [String] { state.withLock(\.order) }

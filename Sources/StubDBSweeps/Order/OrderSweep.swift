@@ -30,7 +30,9 @@
       let plan = SearchedOrder(seed: seed, independent: independent)
       var seen: Set<String> = []
       for number in 0..<max(0, limit) {
-        guard !Task.isCancelled, seen.count < Self.mostFindings else { return }
+        guard !Task.isCancelled, !runner.repetitions.isUnrepeatable,
+          seen.count < Self.mostFindings
+        else { return }
         // What the search would reach last is tried at random.
         guard plan.beginRun(random: number >= max(1, limit / 2) ? number : nil) else { return }
         if let problem = await attempt(plan, prefix: plan.prefix, runner, known: seen) {
