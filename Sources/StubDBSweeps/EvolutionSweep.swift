@@ -43,16 +43,35 @@
       func finding(_ message: String) -> [Finding] {
         [Finding(.failure, "\(place) = \(evolution.change.phrase): \(message)")]
       }
-      if let error = attempt.errors.first { return finding(Self.text(of: error)) }
-      guard !attempt.issues.isEmpty, let issue = attempt.issues.first else { return [] }
-      if evolution.change.keepsValues { return finding(issue) }
-      // An expectation of the value itself fails with every other value, which is no defect of the client.
-      guard let control = variation.control else { return [] }
+      let errors = attempt.errors
+      if evolution.change.keepsValues {
+        return (errors.first.map { Self.text(of: $0) } ?? attempt.issues.first).map(finding) ?? []
+      }
+      if let error = errors.first(where: Self.isOfDecoding) { return finding(Self.text(of: error)) }
+      guard let control = variation.control, !attempt.issues.isEmpty || !errors.isEmpty else {
+        return errors.first.map { finding(Self.text(of: $0)) } ?? []
+      }
+      // What happens with every other value, too, is what the code under test or the test is for.
       let other = await runner.outcome(under: control)
-      guard other.givenUp == nil, !other.isCutShort, other.errors.isEmpty else { return [] }
-      let expected = Set(other.expectationPlaces)
-      let index = attempt.expectationPlaces.firstIndex { !expected.contains($0) }
-      return index.map { finding(attempt.issues[$0]) } ?? []
+      guard !other.isCutShort else { return [] }
+      let expected = Set(other.errors.map { Self.kind(of: $0) })
+      if let error = errors.first(where: { !expected.contains(Self.kind(of: $0)) }) {
+        return finding(Self.text(of: error))
+      }
+      guard other.givenUp == nil, other.errors.isEmpty else { return [] }
+      let places = Set(other.expectations.map(\.place))
+      return attempt.expectations.first { !places.contains($0.place) }.map { finding($0.text) }
+        ?? []
+    }
+
+    /// Whether an answer could not be decoded, which no value may cause that clients know.
+    private static func isOfDecoding(_ error: any Error) -> Bool {
+      error is DecodingError || "\(error)".contains("DecodingError")
+    }
+
+    /// The type of an error, and its case without the values that belong to it.
+    private static func kind(of error: any Error) -> String {
+      "\(type(of: error)) \("\(error)".prefix { $0 != "(" })"
     }
 
     /// The error with its type, which a description often leaves out.
@@ -66,11 +85,13 @@
     /// Repeats a test for each change of its answers that APIs call compatible.
     ///
     /// In a repetition, one place of the answers of one stub is changed: a member that no client knows in an object, an
-    /// unknown constant where samples or a kept description show an enumeration, a longer or an empty list, an optional
+    /// unknown constant where samples or a kept description show an enumeration, one more entry of a map, a longer or an empty
+    /// list, an optional
     /// member that is absent or null, an integer beyond 32 bits, another order of members, a parameter of the media type.
     /// A finding is an error or a failed expectation that the unchanged test does not have. An expectation of the changed
-    /// value itself is no finding: it fails with every other value, too. Where a list is empty, or a member absent or
-    /// null, only errors count.
+    /// value itself is no finding: it fails with every other value, too. Nor is an error that comes out with another value
+    /// that clients know, unless it is one of decoding. Where a list is empty, or a member absent or null, only errors
+    /// count.
     public static var everyEvolution: Self { .everyEvolution() }
 
     /// Repeats a test for each change of its answers that APIs call compatible; `allowing`, `retries` and `deadline` are as

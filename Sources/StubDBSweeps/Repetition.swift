@@ -87,7 +87,7 @@
       let issues = issues.withLock { $0 }
       attempt.issues = issues.map(\.text)
       attempt.issueErrors = issues.compactMap(\.error)
-      attempt.expectationPlaces = issues.filter { $0.error == nil }.map(\.place)
+      attempt.expectations = issues.filter { $0.error == nil }.map { ($0.text, $0.place) }
       return attempt
     }
 

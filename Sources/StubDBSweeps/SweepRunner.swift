@@ -64,6 +64,12 @@
       guard attempt.wasVaried || attempt.givenUp != nil else {
         return leaveOut(variation, record)
       }
+      if let request = unanswered(attempt, variation) {
+        return record.leaveOut(
+          because:
+            "\(request.title) was sent, which no stub matches, so that nothing follows from what came "
+            + "after it. Add a stub for it, such as one whose path is a pattern.")
+      }
       var findings = generalFindings(attempt)
       if attempt.givenUp == nil { findings += await judge(attempt) }
       let isValid = findings.isEmpty ? !Task.isCancelled : await isRepeatable()
@@ -131,20 +137,31 @@
 
     /// The requests that no stub matches, whatever was asked before; each method and URL once.
     private func unmatchedFindings(_ attempt: Attempt) -> [Finding] {
-      guard base.options.unmatched == .fail else { return [] }
-      var seen: Set<String> = []
-      return attempt.journal.compactMap { event in
-        guard !event.isMatched, !allowed.contains(where: { $0.matches(event.request, at: .now) }),
-          base.scenario.firstMatch(for: event.request) == nil,
-          seen.insert(event.request.title).inserted
-        else { return nil }
-        // The method and the URL without its query.
-        let line = event.request.title.prefix { !"?#(".contains($0) }
+      unmatched(attempt).map { request in
+        let url = SecretDisplay.text(request.url).prefix { !"?#".contains($0) }
         return Finding(
           .unmatchedRequest,
-          "\(event.request.title) was sent, which no stub matches. To allow it: allowing: [\"\(line)\"]."
-        )
+          "\(request.title) was sent, which no stub matches. To allow it: "
+            + "allowing: [\"\(request.method) \(url)\"].")
       }
+    }
+
+    private func unmatched(_ attempt: Attempt) -> [StubRequest] {
+      guard base.options.unmatched == .fail else { return [] }
+      var seen: Set<String> = []
+      return attempt.journal.filter { event in
+        !event.isMatched && !allowed.contains { $0.matches(event.request, at: .now) }
+          && base.scenario.firstMatch(for: event.request) == nil
+          && seen.insert(event.request.title).inserted
+      }.map(\.request)
+    }
+
+    /// A request that the test had no need of before an answer had another value, such as one for the details of an element
+    /// that was added to a list; nil if there is none.
+    private func unanswered(_ attempt: Attempt, _ variation: Variation) -> StubRequest? {
+      guard attempt.givenUp == nil, let change = variation.evolution?.change, !change.keepsValues
+      else { return nil }
+      return unmatched(attempt).first
     }
 
     /// Reports that no variation has the name that the trait gives, unless another sweep of the test may have it.

@@ -37,8 +37,8 @@
     var error: (any Error)?
     /// The failed expectations and recorded issues, as Swift Testing words them, in order.
     var issues: [String] = []
-    /// The places in the source of the issues that have no error, in order.
-    var expectationPlaces: [String] = []
+    /// The issues that have no error, in order, with their places in the source.
+    var expectations: [(text: String, place: String)] = []
     /// The errors of issues.
     var issueErrors: [any Error] = []
     /// The error that the test threw, and those of issues.

@@ -34,8 +34,59 @@ private enum OpenStatus: String, Decodable {
   }
 }
 
+/// What a shop does not do with an order that is not paid.
+private struct NotPaid: Error { var status: OpenStatus }
+
+private struct Items: Decodable {
+  struct Item: Decodable { var id: Int }
+  var items: [Item]
+  var rates: [String: Double]
+
+  static func load() async throws -> Items {
+    let url = try #require(URL(string: "https://api.shop.test/items"))
+    return try JSONDecoder().decode(Self.self, from: try await URLSession.stubbed.data(from: url).0)
+  }
+}
+
 @Suite(.catalog(SweptCatalog.path))
 struct EvolutionSweepTests {
+  /// It comes out with a status that clients know, too.
+  @Test(.finds([:]), .scenario("shop/orders"), .everyEvolution)
+  func anErrorThatIsRightIsNoFinding() async throws {
+    if let order = try await Orders<OpenStatus, Int>.load().first, order.status != .paid {
+      throw NotPaid(status: order.status)
+    }
+  }
+
+  @Test(
+    .finds(["orders/orders-0-status=unknown": "an unknown constant: DecodingError"]),
+    .scenario("shop/orders"), .everyEvolution)
+  func anErrorOfDecodingIsFoundBesideOneThatIsRight() async throws {
+    if let order = try await Orders<ClosedStatus, Int>.load().first, order.status != .paid {
+      throw NotPaid(status: .other)
+    }
+  }
+
+  @Test(
+    .finds([:]), .scenario("shop/items"), .everyEvolution, .only("items/rates=entry"))
+  func theNumberOfEntriesMayBeExpected() async throws {
+    #expect(try await Items.load().rates.count == 2)
+  }
+
+  #if compiler(>=6.3)
+    /// The catalog has no details of an item that a variation adds.
+    @Test(
+      .finds([:]), .warns("GET https://api.shop.test/items/2 was sent, which no stub matches"),
+      .scenario("shop/items"), .everyEvolution, .only("items/items=longer"))
+    func aRequestForWhatWasAddedIsNoFinding() async throws {
+      for item in try await Items.load().items {
+        let url = try #require(URL(string: "https://api.shop.test/items/\(item.id)"))
+        let (data, _) = try await URLSession.stubbed.data(from: url)
+        #expect(!data.isEmpty)
+      }
+    }
+  #endif
+
   @Test(.finds([:]), .scenario("shop/orders"), .everyEvolution)
   func expectationsOfTheChangedValuesAreNoFindings() async throws {
     let orders = try await Orders<OpenStatus, Int>.load()

@@ -69,6 +69,14 @@ enum SweptCatalog {
           { "id": 1, "status": "paid", "total": 1200, "note": "gift" },
           { "id": 2, "status": "open", "total": 300 } ] } } ] } ] }
     """,
+    """
+    { "scenario": "shop/items", "stubs": [
+      { "key": "items", "request": { "url": "https://api.shop.test/items" },
+        "responses": [ { "json": {
+          "items": [ { "id": 1 } ], "rates": { "eur": 1.5, "usd": 2.5 } } } ] },
+      { "key": "item", "request": { "url": "https://api.shop.test/items/1" },
+        "responses": [ { "json": { "name": "tea" } } ] } ] }
+    """,
   ]
 }
 

@@ -129,6 +129,16 @@ struct AnswerEvolutionsTests {
       AnswerSamples())
   }
 
+  @Test func aMapHasOneMoreEntry() throws {
+    let found = try Self.changes(#"{"labels":{"a":"x","b":"y"}}"#).evolutions
+    let entry = try #require(found.first { $0.change == .entry })
+    #expect(entry.name == "labels=entry")
+    #expect(
+      String(
+        decoding: entry.content(of: Data(#"{"labels":{"a":"x","b":"y"}}"#.utf8)), as: UTF8.self)
+        == #"{"labels":{"a":"x","b":"y","c":"y"}}"#)
+  }
+
   @Test func hostileContentIsChangedInFewPlaces() throws {
     // Letters, since members that are named by numbers are data.
     let members = (0..<30_000).map { number in

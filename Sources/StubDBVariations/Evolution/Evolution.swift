@@ -10,6 +10,8 @@ package struct Evolution: Hashable, Sendable {
   package enum Change: String, Hashable, Sendable, CaseIterable {
     /// A member that no client knows.
     case member
+    /// One more member in an object whose names are data.
+    case entry
     /// A constant that no client knows.
     case unknown
     /// One more element in a list.
@@ -34,6 +36,7 @@ package struct Evolution: Hashable, Sendable {
     package var phrase: String {
       switch self {
       case .member: "a member that no client knows"
+      case .entry: "one more entry"
       case .unknown: "an unknown constant"
       case .longer: "a longer list"
       case .empty: "an empty list"

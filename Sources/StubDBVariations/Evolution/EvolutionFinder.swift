@@ -128,10 +128,12 @@ extension EvolutionFinder {
       return
     }
     add(
-      .member, at: place,
+      .entry, at: place,
       json.appending(
         JSONValue.string(name).canonicalText + ":" + json.text(of: last.node), to: place.node),
-      "the names of its members are data")
+      "the names of its members are data",
+      control: children.count > 1
+        ? json.removing(child: children.count - 1, of: place.node) : nil)
   }
 
   private mutating func findOptional(
