@@ -36,6 +36,12 @@ package struct DescribedPlace: Sendable {
     return values.isEmpty ? nil : Set(values).sorted()
   }
 
+  /// The integers that an enumeration allows, sorted; nil if the place is not one of integers.
+  package var integerConstants: [Int]? {
+    let values = schemas.flatMap { $0["enum"]?.elements ?? [] }.compactMap(\.integer)
+    return values.isEmpty ? nil : Set(values).sorted()
+  }
+
   /// Whether null is allowed.
   package var allowsNull: Bool {
     schemas.contains { schema in

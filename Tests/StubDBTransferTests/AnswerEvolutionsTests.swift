@@ -139,6 +139,55 @@ struct AnswerEvolutionsTests {
         == #"{"labels":{"a":"x","b":"y","c":"y"}}"#)
   }
 
+  /// The changes of the first of these contents, of which each is an answer of one operation.
+  private static func changes(samples: String...) throws -> [Evolution] {
+    let stubs = samples.enumerated().map { number, json in
+      #"{ "key": "k\#(number)", "request": { "url": "https://api.shop.test/items" }, "#
+        + #""responses": [ { "headers": { "Content-Type": "application/json" }, "#
+        + #""text": "\#(json.replacing("\"", with: "\\\""))" } ] }"#
+    }
+    let document = #"{ "scenario": "a/b", "stubs": [ \#(stubs.joined(separator: ", ")) ] }"#
+    return try withCatalog(document) { catalog in
+      let listed = ScenarioEvolutions(try catalog.load("a/b"), try AnswerSamples(catalog))
+      return listed.variations.filter { $0.stub?.key == "k0" }.compactMap(\.evolution)
+    }
+  }
+
+  /// What a card has, an account need not have.
+  @Test func objectsOfOtherTypesDoNotMakeMembersOptional() throws {
+    let card = #"{ "type": "card", "ending": "4242" }"#
+    let account = #"{ "type": "account", "bank": null }"#
+    let found = try Self.changes(samples: #"{ "means": [ \#(card), \#(account) ] }"#)
+    #expect(!found.contains { [.absent, .null].contains($0.change) }, "\(found.map(\.name))")
+    let plain = try Self.changes(
+      samples: #"{ "means": [ { "ending": "4242" }, { "bank": null } ] }"#)
+    #expect(plain.contains { $0.name == "means-0-ending=absent" })
+  }
+
+  @Test func aConstantThatIsAddedToAListIsOneThatClientsKnow() throws {
+    let (one, other) = (#"{ "marks": ["hot", "new"] }"#, #"{ "marks": ["old"] }"#)
+    let found = try Self.changes(samples: one, other)
+    let longer = try #require(found.first { $0.name == "marks=longer" })
+    #expect(
+      String(decoding: longer.content(of: Data(one.utf8)), as: UTF8.self)
+        == #"{ "marks": ["hot", "new","old"] }"#)
+  }
+
+  @Test func codesStayCodes() throws {
+    let (one, other) = (#"{ "currency": "EUR" }"#, #"{ "currency": "USD" }"#)
+    let found = try Self.changes(samples: one, other)
+    let unknown = try #require(found.first { $0.name == "currency=unknown" })
+    #expect(
+      String(decoding: unknown.content(of: Data(one.utf8)), as: UTF8.self)
+        == #"{ "currency": "XTS" }"#)
+  }
+
+  @Test func aNumberThatNamesAKindDoesNotGrow() throws {
+    #expect(
+      try Self.changes(samples: #"{ "kind": 3, "cents": 3 }"#).filter { $0.change == .large }
+        .map(\.name) == ["cents=large"])
+  }
+
   @Test func hostileContentIsChangedInFewPlaces() throws {
     // Letters, since members that are named by numbers are data.
     let members = (0..<30_000).map { number in
@@ -182,7 +231,7 @@ struct AnswerEvolutionsTests {
             type: object
             required: [id, state, at, year]
             properties:
-              id: {type: integer, format: int32}
+              id: {type: integer, enum: [7, 8]}
               state: {$ref: "#/components/schemas/State"}
               note: {type: string}
               tags: {type: array, minItems: 1, items: {type: string}}
@@ -199,11 +248,15 @@ struct AnswerEvolutionsTests {
       let found = try Self.changes(catalog).evolutions
       #expect(
         found.map(\.name) == [
-          "body=member", "state=unknown", "note=absent", "note=null", "tags=absent", "tags=longer",
+          "body=member", "id=unknown", "state=unknown", "note=absent", "note=null", "tags=absent",
+          "tags=longer",
           "at=longer", "at=empty", "year=null", "year=large", "body=order",
           "content-type=parameter",
         ])
-      #expect(found[1].reason.contains("shop.yaml#/paths/~1orders~1{id}/get"))
+      let start = "{ \"id\": 7"
+      #expect(
+        String(decoding: found[1].content(of: Data(start.utf8)), as: UTF8.self) == "{ \"id\": 9")
+      #expect(found[2].reason.contains("shop.yaml#/paths/~1orders~1{id}/get"))
     }
   }
 }

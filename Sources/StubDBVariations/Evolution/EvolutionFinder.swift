@@ -95,10 +95,11 @@ extension EvolutionFinder {
     let children = json.nodes[place.node].children
     let isMap = isMap(place)
     addMember(place, isMap: isMap)
+    let isVariant = isVariant(place)
     for (index, child) in children.enumerated() where placeCount < Self.maximumPlaces {
       guard let name = child.name, name.utf8.count <= Self.longestName else { continue }
       let member = place.member(name, at: child.node, isData: isMap)
-      if !isMap { findOptional(name, index, of: place, member) }
+      if !isMap { findOptional(name, index, of: place, member, isVariant: isVariant) }
       find(member)
     }
   }
@@ -110,6 +111,16 @@ extension EvolutionFinder {
       return described.isMap && !names.contains(where: described.describes)
     }
     return EvolutionNames.isMap(place.name) || Shape.areIDs(names)
+  }
+
+  /// Whether there are objects of several types in the place, whose members are optional only in that others have others.
+  private func isVariant(_ place: Place) -> Bool {
+    json.nodes[place.node].children.contains { child in
+      guard json.nodes[child.node].kind == .string, let name = child.name,
+        EvolutionNames.areTypes(name)
+      else { return false }
+      return place.shape?.members[name]?.shape.texts.values?.count != 1
+    }
   }
 
   private mutating func addMember(_ place: Place, isMap: Bool) {
@@ -137,10 +148,11 @@ extension EvolutionFinder {
   }
 
   private mutating func findOptional(
-    _ name: String, _ index: Int, of place: Place, _ member: Place
+    _ name: String, _ index: Int, of place: Place, _ member: Place, isVariant: Bool
   ) {
     let removal = json.removing(child: index, of: place.node)
-    if place.shape.map({ !$0.always(name) }) ?? false {
+    let shape = isVariant ? nil : place.shape
+    if shape.map({ !$0.always(name) }) ?? false {
       add(.absent, at: member, removal, "other answers of the operation do not have it")
     } else if let described = place.described, described.describes(name), !described.requires(name)
     {
@@ -148,7 +160,7 @@ extension EvolutionFinder {
     }
     guard json.nodes[member.node].kind != .null else { return }
     let null = json.replacing(member.node, with: "null")
-    if member.shape?.types.contains(.null) ?? false {
+    if !isVariant, member.shape?.types.contains(.null) ?? false {
       add(.null, at: member, null, "it is null in other answers of the operation")
     } else if member.described?.allowsNull ?? false {
       add(.null, at: member, null, "the description allows null (\(origin ?? ""))")
@@ -182,7 +194,8 @@ extension EvolutionFinder {
   ) {
     let children = json.nodes[place.node].children
     guard let last = children.last else { return }
-    let added = copy(of: last.node, among: children).map { json.appending($0, to: place.node) }
+    let element = place.element(children.count - 1, at: last.node)
+    let added = copy(of: element, among: children).map { json.appending($0, to: place.node) }
     if lengths.contains(children.count + 1), let added {
       let control =
         children.count > 1 ? json.removing(child: children.count - 1, of: place.node) : nil
@@ -194,13 +207,19 @@ extension EvolutionFinder {
   }
 
   /// One more element, whose identifiers are its own; nil if none can be made.
-  private func copy(of node: Int, among children: [LocatedJSON.Child]) -> String? {
+  private func copy(of element: Place, among children: [LocatedJSON.Child]) -> String? {
+    let node = element.node
     guard json.nodes[node].bytes.count <= Self.longestElement else { return nil }
     switch json.nodes[node].kind {
     case .string:
       let taken = Set(children.compactMap { json.string($0.node) })
-      return json.string(node).flatMap { EvolutionNames.other(than: $0, unlike: taken) }
-        .map { JSONValue.string($0).canonicalText }
+      let constants = constants(of: element)?.known ?? []
+      // An element that no client knows is another change.
+      if element.described?.constants != nil, taken.isSuperset(of: constants) { return nil }
+      let other =
+        constants.first { !taken.contains($0) }
+        ?? json.string(node).flatMap { EvolutionNames.other(than: $0, unlike: taken) }
+      return other.map { JSONValue.string($0).canonicalText }
     case .object:
       let identifiers = json.nodes[node].children.filter {
         $0.name.map(EvolutionNames.isIdentifier) ?? false
@@ -238,18 +257,24 @@ extension EvolutionFinder {
 // MARK: - Strings and numbers
 
 extension EvolutionFinder {
+  /// The constants that clients know in a place, and what says so; nil if the place has no enumeration.
+  private func constants(of place: Place) -> (known: [String], reason: String)? {
+    guard let described = place.described else {
+      guard let constants = place.shape?.texts.constants?.values,
+        json.string(place.node).map(constants.contains) ?? false,
+        constants.count > 1 || EvolutionNames.areConstants(place.name)
+      else { return nil }
+      let known = constants.sorted()
+      let list = known.map { "\"\($0)\"" }.joined(separator: ", ")
+      return (known, "the samples have \(list) there")
+    }
+    return described.constants.map {
+      ($0, "the description has an enumeration there (\(origin ?? ""))")
+    }
+  }
+
   private mutating func findConstant(_ place: Place) {
-    guard let text = json.string(place.node) else { return }
-    let (known, reason): ([String], String)
-    if let constants = place.described?.constants {
-      (known, reason) = (constants, "the description has an enumeration there (\(origin ?? ""))")
-    } else if place.described == nil, let constants = place.shape?.texts.constants,
-      constants.values.contains(text),
-      constants.values.count > 1 || EvolutionNames.areConstants(place.name)
-    {
-      known = constants.values.sorted()
-      reason = "the samples have " + known.map { "\"\($0)\"" }.joined(separator: ", ") + " there"
-    } else {
+    guard let text = json.string(place.node), let (known, reason) = constants(of: place) else {
       return
     }
     let control = known.first { $0 != text }.map {
@@ -263,11 +288,13 @@ extension EvolutionFinder {
     guard let value = Int(json.text(of: place.node)), Int32(exactly: value) != nil else { return }
     let reason: String
     if let described = place.described {
+      if let known = described.integerConstants { return findConstant(place, value, among: known) }
       guard described.allowsLargeIntegers else { return }
       reason = "the description has no upper bound (\(origin ?? ""))"
     } else {
       // Where a number is an element, nothing says what it is.
       guard Int(place.pointer.tokens.last ?? "") == nil, !EvolutionNames.isBounded(place.name),
+        !EvolutionNames.areConstants(place.name),
         !(place.shape?.types.contains(.number) ?? false)
       else { return }
       reason = "integers of JSON have no size, and numbers of this name grow"
@@ -275,5 +302,13 @@ extension EvolutionFinder {
     add(
       .large, at: place, json.replacing(place.node, with: String(Int64(UInt32.max) + 2)), reason,
       control: json.replacing(place.node, with: String(Int64(value) + 1)))
+  }
+
+  private mutating func findConstant(_ place: Place, _ value: Int, among known: [Int]) {
+    guard let largest = known.last, largest < Int32.max else { return }
+    let control = known.first { $0 != value }.map { json.replacing(place.node, with: String($0)) }
+    add(
+      .unknown, at: place, json.replacing(place.node, with: String(largest + 1)),
+      "the description has an enumeration there (\(origin ?? ""))", control: control)
   }
 }

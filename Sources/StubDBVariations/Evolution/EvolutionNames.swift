@@ -8,6 +8,7 @@ enum EvolutionNames {
     "reason", "result", "severity", "visibility", "action", "event", "brand", "plan", "phase",
     "priority", "stage", "scope", "source", "channel", "provider", "network", "tier",
   ]
+  private static let types: Set<String> = ["type", "kind", "typename", "object", "event"]
   private static let identifiers: Set<String> = [
     "id", "uuid", "guid", "key", "slug", "token", "number", "email", "href", "url",
   ]
@@ -25,6 +26,8 @@ enum EvolutionNames {
 
   /// Whether one constant alone shows an enumeration, as in `order_status`.
   static func areConstants(_ name: String?) -> Bool { name.map { hasWord($0, constants) } ?? false }
+  /// Whether the values are types of the objects that have them, as in `__typename`.
+  static func areTypes(_ name: String) -> Bool { hasWord(name, types) }
   /// Whether equal values would be the same thing.
   static func isIdentifier(_ name: String) -> Bool { hasWord(name, identifiers) }
   /// Whether numbers are small by their nature.
@@ -52,12 +55,25 @@ enum EvolutionNames {
     let text = known.first { $0.contains { $0.isLetter } } ?? ""
     let separator = ["_", "-"].first { (mark: String) in known.contains { $0.contains(mark) } }
     let isUpper = text == text.uppercased()
+    if let code = code(beside: known) { return code }
     if let first = text.first, first.isUppercase, !isUpper { return "AddedLater" }
     if separator == nil, known.contains(where: { $0 != $0.lowercased() && $0 != $0.uppercased() }) {
       return "addedLater"
     }
     let words = "added" + (separator ?? "_") + "later"
     return isUpper && !text.isEmpty ? words.uppercased() : words
+  }
+
+  /// A code of the same length as all others that stands for none, as in ISO 3166, 4217 and 639; nil if they are no codes.
+  private static func code(beside known: [String]) -> String? {
+    let codes = ["ZZ", "XTS", "zz"]
+    return codes.first { code in
+      !known.contains(code)
+        && known.allSatisfy { text in
+          text.count == code.count
+            && text.allSatisfy { $0.isLetter && $0.isUppercase == code.first?.isUppercase }
+        }
+    }
   }
 
   /// Another identifier of the same form, with another last digit or letter.
