@@ -13,28 +13,14 @@ extension DocumentNode {
   func readResource(into stub: inout Stub, of whole: DocumentObject) throws(DocumentError) {
     let object = try object(.resource)
     let at = try object.required("at")
-    let parts = try at.urlParts()
-    guard !URLParts.isOpen(template: parts.path), parts.query.isEmpty, !parts.path.hasSuffix("/")
-    else {
-      throw at.failure(
-        .invalidValue,
-        "a resource has the URL of its list, without placeholders, query and a slash at its end, such as "
-          + "/v1/items; this one is \"\(try at.string())\"")
-    }
+    let parts = try at.resourceURL()
     try whole.checkRequest(ofResourceAt: parts)
     try whole.checkResponseOfResource()
-    if let scheme = parts.scheme {
-      (stub.request.scheme, stub.request.host) = (scheme, .equalTo(parts.host ?? ""))
-      stub.request.port = parts.port
-    }
     var row: JSONObject = ["at": .string(parts.path)]
     try object["id"]?.readID(into: &row)
     try object["page"]?.readPage(into: &row)
     let resource = Resource(row: row)
-    stub.request.path = resource.pathPattern
-    stub.resource = resource
-    let items = try object["seed"]?.items(of: resource) ?? []
-    stub.responses[stub.responses.count - 1].body = .json(.array(items))
+    stub.keep(try object["seed"]?.items(of: resource) ?? [], of: resource, at: parts)
   }
 
   private func readID(into row: inout JSONObject) throws(DocumentError) {
@@ -72,22 +58,8 @@ extension DocumentNode {
 
   /// The items that a run begins with.
   private func items(of resource: Resource) throws(DocumentError) -> [JSONValue] {
-    var places: [ByteText: DocumentPlace] = [:]
-    var items: [JSONValue] = []
-    for node in try list("a list of items") {
-      guard case .object(let item) = node.value else { throw node.wrongType("an object") }
-      guard let id = resource.id(item[resource.member]) else {
-        let kind = resource.isInteger ? "a whole number" : "a text that is not empty"
-        throw node.failure(
-          item[resource.member] == nil ? .missingKey : .wrongType,
-          "an item needs its id: a member \"\(resource.member)\" that is \(kind)")
-      }
-      if let first = places.updateValue(node.place, forKey: ByteText(id)) {
-        throw node.failure(
-          .duplicate, "the item \(first.pointer) has the id \"\(id)\" too; each needs its own")
-      }
-      items.append(node.value)
-    }
+    let items = try list("a list of items").map(\.value)
+    try resource.check(items, at: place.pointer)
     return items
   }
 }

@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import StubDBEngine
+public import StubDBJSON
 public import StubDBModel
 
 extension ScenarioPlayback {
@@ -54,6 +55,33 @@ extension ScenarioPlayback {
     _ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse?
   ) -> ClosureRegistration {
     register(.everything, fileID, line, answer)
+  }
+
+  /// Has a resource answer the requests to a list and its items, in front of the scenario, until the run ends.
+  ///
+  /// It lists, creates, reads, replaces, changes and removes items, which begin as those of `seed`. The parameters are
+  /// those of `Stub.init(key:resourceAt:id:seed:pages:)`, whose stub a scenario can have as well; the journal names the
+  /// place of this call.
+  /// - Throws: `DocumentError` for a URL or a seed that no resource has.
+  @discardableResult
+  public func stub(
+    resourceAt url: String, id: Stub.ItemID = .uuid, seed: [JSONObject] = [],
+    pages: Stub.Pages? = nil, fileID: String = #fileID, line: Int = #line
+  ) throws(DocumentError) -> ClosureRegistration {
+    let stub = try Stub(key: "\(url)", resourceAt: url, id: id, seed: seed, pages: pages)
+    let resource: (filter: RequestFilter, run: ScenarioRun)
+    do throws(EngineError) {
+      let scenario = Scenario(name: LoadedScenario.closuresOnly.name, stubs: [stub])
+      let limit = JournalLimit(entryCount: 1, byteCount: 0)
+      let run = try LoadedScenario(scenario).run(seed: player.run.seed, journalLimit: limit)
+      resource = (try RequestFilter(stub.request), run)
+    } catch {
+      throw DocumentError(.invalidValue, message: error.message)
+    }
+    return register(resource.filter, fileID, line) { request in
+      guard case .respond(let selection)? = resource.run.respond(to: request) else { return nil }
+      return selection.response
+    }
   }
 
   /// Removes all closures, so that only the scenario answers.

@@ -12,6 +12,10 @@ extension ConformanceCase {
     .send(method, "https://a.test/v1/items\(path)", ["Content-Type": "application/json"], text)
   }
 
+  private static func typed(_ type: String, _ text: String) -> ConformanceRequest {
+    .send("POST", "https://a.test/v1/items", ["Content-Type": type], text)
+  }
+
   private static func found(_ body: String) -> ConformanceOutcome {
     .response(stub: "items", headers: ["Content-Type": ["application/json"]], body: body)
   }
@@ -44,7 +48,8 @@ extension ConformanceCase {
         )
       ),
       (item("HEAD", "/8"), .response(stub: "items")),
-      (item("POST", "", "{}"), .response(stub: "items", status: 201, body: #"{"id":10}"#))),
+      (item("POST", "", "{}"), .response(stub: "items", status: 201, body: #"{"id":10}"#)),
+      (typed("text/plain", "{}"), .response(stub: "items", status: 201, body: #"{"id":11}"#))),
     play(
       "what a resource cannot do is refused with its reason", items,
       (item("GET", "/2"), problem(404, #"there is no item \"2\""#)),
@@ -61,6 +66,9 @@ extension ConformanceCase {
       ),
       (item("POST", "", "[]"), problem(400, "an item is a JSON object of at most 64 levels")),
       (item("PATCH", "/3", "1"), problem(400, "an item is a JSON object of at most 64 levels")),
+      (
+        typed("text/plain", "name: Ada"), problem(415, "an item is JSON; this is text/plain")
+      ),
       (
         item("POST", "/3", "{}"),
         .response(

@@ -183,6 +183,50 @@ import Testing
     #expect(try answer(run, "POST", "/items", deep).status == 400)
   }
 
+  @Test func contentThatIsNotJSONIsRefused() throws {
+    let run = try scenario(#"{"at": "/items"}"#).run()
+    #expect(try answer(run, "POST", "/items", "{").status == 400)
+    #expect(try answer(run, "POST", "/items").status == 400)
+    let form = StubRequest(
+      method: "PUT", url: "https://a.test/items/a",
+      headers: [.contentType: "application/x-www-form-urlencoded"],
+      body: .bytes(Data("name=Ada".utf8)))
+    guard case .respond(let selection) = run.respond(to: form) else {
+      throw EngineTestFailure.notAnswered
+    }
+    #expect(selection.response.status == 415)
+  }
+
+  @Test func aSeedThatNoRunWouldKeepIsRefused() throws {
+    var stub = try Stub(key: "items", resourceAt: "/items", id: .integer)
+    func loaded() throws(EngineError) -> LoadedScenario {
+      try LoadedScenario(Scenario(name: ScenarioName(unchecked: "a/b"), stubs: [stub]))
+    }
+    func reason() -> String? {
+      do throws(EngineError) {
+        _ = try loaded()
+        return nil
+      } catch {
+        return error.message
+      }
+    }
+    #expect(reason() == nil)
+    for (seed, text) in [
+      (#"[{"id": 1}, {"id": 1}]"#, "has the id \"1\" too"), (#"[{"id": "a"}]"#, "a whole number"),
+      (#"[1]"#, "expected an object"), (#"{"id": 1}"#, "is a JSON list"),
+    ] {
+      stub.responses = [StubResponse(body: .text(seed))]
+      #expect(reason()?.contains(text) == true, "\(seed)")
+    }
+    let many = JSONValue.array((0...10_000).map { ["id": .number(JSONNumber($0))] })
+    stub.responses = [StubResponse(body: .json(many))]
+    #expect(reason()?.contains("at most 10000 items") == true)
+    stub.responses = [StubResponse()]
+    #expect(reason() == nil)
+    let run = try loaded().run()
+    #expect(try answer(run, "POST", "/items", "{}").status == 201)
+  }
+
   @Test func aStateDecidesWhetherTheResourceAnswers() throws {
     let run = try scenario(
       #"{"at": "/items"}"#, #", "flow": {"name": "login", "requires": "in"}"#

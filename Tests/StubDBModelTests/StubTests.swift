@@ -1,4 +1,7 @@
+import Foundation
 import HTTPTypes
+import StubDBDocuments
+import StubDBJSON
 import StubDBModel
 import Testing
 
@@ -19,6 +22,54 @@ struct StubTests {
     }
     #expect(Stub.Key(String(repeating: "é", count: 200)) != nil)
     #expect(Stub(key: "").key == "stub" && Stub(key: "a\nb").key == "ab")
+  }
+
+  @Test func aResourceInSwiftIsThatOfADocument() throws {
+    let stubs = [
+      try Stub(
+        key: "notes", resourceAt: "https://api.shop.test/v1/notes", id: .integer,
+        seed: [["id": 1, "title": "Milk"]], pages: .offset(size: 20)),
+      try Stub(
+        key: "prices", resourceAt: "/v1/prices", id: .uuid(member: "sku"),
+        pages: .number("p", limit: "n")),
+      try Stub(key: "rest", resourceAt: "/v1/rest"),
+    ]
+    let decoded = try ScenarioDocument.decode(
+      Data(
+        """
+        {"scenario": "a/b", "stubs": [
+          {"key": "notes", "resource": {"at": "https://api.shop.test/v1/notes", "id": "integer",
+            "seed": [{"id": 1, "title": "Milk"}], "page": {"limit": "limit", "offset": "offset", "size": 20}}},
+          {"key": "prices", "resource": {"at": "/v1/prices", "id": {"member": "sku", "kind": "uuid"},
+            "page": {"limit": "n", "number": "p"}}},
+          {"key": "rest", "resource": {"at": "/v1/rest"}}]}
+        """.utf8))
+    #expect(decoded.stubs == stubs)
+    #expect(
+      try ScenarioDocument.decode(
+        Data(ScenarioDocument.encode(Scenario(name: decoded.name, stubs: stubs)).utf8)) == decoded)
+  }
+
+  @Test func aResourceThatNoDocumentHasIsRefused() {
+    func pointer(_ make: () throws -> Stub) -> String? {
+      do {
+        _ = try make()
+        return nil
+      } catch {
+        return (error as? DocumentError)?.pointer.description
+      }
+    }
+    #expect(pointer { try Stub(key: "k", resourceAt: "/v1/items/") } == "/at")
+    #expect(pointer { try Stub(key: "k", resourceAt: "/v1/{user}/items") } == "/at")
+    #expect(pointer { try Stub(key: "k", resourceAt: "/v1", seed: [["id": 1]]) } == "/seed/0")
+    #expect(
+      pointer { try Stub(key: "k", resourceAt: "/v1", seed: [["id": "a"], ["id": "a"]]) }
+        == "/seed/1")
+    #expect(
+      pointer { try Stub(key: "k", resourceAt: "/v1", pages: .offset("n", limit: "n")) }
+        == "/offset")
+    #expect(pointer { try Stub(key: "k", resourceAt: "/v1", pages: .number(size: 0)) } == "/number")
+    #expect(pointer { try Stub(key: "k", resourceAt: "/v1", id: .uuid(member: "")) } == "/member")
   }
 
   @Test func theListsOfARequestPatternStaySorted() {

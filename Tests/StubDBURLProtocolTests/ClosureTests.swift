@@ -67,6 +67,31 @@ import Testing
     }
   }
 
+  @Test func aResourceKeepsItemsInFrontOfTheScenario() async throws {
+    let interceptor = StubInterceptor(scenario)
+    let registration = try interceptor.stub(
+      resourceAt: apiURL, id: .integer, seed: [["id": 1, "name": "Ada"]])
+    let (posted, url) = (try request("POST", body: #"{"name":"Bob"}"#), "\(apiURL)/1")
+    let created = try await Exchange.async.send(posted, through: interceptor)
+    #expect(created.status == 201 && created.text == #"{"id":2,"name":"Bob"}"#)
+    #expect(created.header("Location") == "\(apiURL)/2")
+    let removed = try await Exchange.async.send(try request("DELETE", url), through: interceptor)
+    #expect(removed.status == 204)
+    #expect(
+      try await Exchange.async.send(try request(), through: interceptor).text
+        == #"[{"id":2,"name":"Bob"}]"#)
+    #expect(interceptor.journal.map(\.status) == [201, 204, 200])
+    #expect(interceptor.journal.first?.stubKey?.contains("ClosureTests.swift:") == true)
+    // Another interceptor, as of another test, begins with its own.
+    let other = StubInterceptor(scenario)
+    try other.stub(resourceAt: apiURL, id: .integer, seed: [["id": 1, "name": "Ada"]])
+    #expect(try await Exchange.async.send(try request(), through: other).text.contains("Ada"))
+    registration.remove()
+    #expect(
+      try await Exchange.async.send(try request(), through: interceptor).text == "scenario")
+    #expect(throws: DocumentError.self) { try interceptor.stub(resourceAt: "/v1/{kind}") }
+  }
+
   private struct Refusal: Error, Equatable { let number: Int }
 
   @Test(arguments: Exchange.allCases)

@@ -65,7 +65,7 @@ final class CompiledStubs: Sendable {
       guard let resource = source.element.stub.resource,
         let bytes = source.element.stub.responses.last?.body?.bytes
       else { return }
-      resources[source.offset] = ResourceItems(bytes, of: resource)
+      if let items = try? ResourceItems(bytes, of: resource) { resources[source.offset] = items }
     }
   }
 
@@ -184,8 +184,11 @@ struct StubCompiler {
       throw error.inside("request")
     }
     var items: ResourceItems?
-    if let resource = stub.resource, let body = stub.responses.last?.body {
-      items = ResourceItems(try ResponseTemplate.bytes(of: body, data), of: resource)
+    if let resource = stub.resource {
+      let seed = try stub.responses.last?.body.map { (body) throws(CompileError) in
+        try ResponseTemplate.bytes(of: body, data)
+      }
+      items = try ResourceItems(seed ?? Data(), of: resource)
     }
     guard
       !patterns.names.isEmpty || !stub.captures.isEmpty

@@ -1,9 +1,13 @@
 package import StubDBJSON
+internal import StubDBSupport
 
 /// The rules of a collection of items that a stub lists, creates, changes and removes, in each run by itself.
 ///
 /// The items that a run begins with are the JSON content of the stub's last response.
 package struct Resource: Hashable, Sendable {
+  /// The largest number of items, and of the bytes of their JSON; only a loop would need more, not a test.
+  package static let (largestCount, largestSize) = (10_000, 16 << 20)
+
   /// The rules as a catalog keeps them, with those parts of a document that the other properties name.
   package let row: JSONObject
 
@@ -42,6 +46,39 @@ package struct Resource: Hashable, Sendable {
     case .number(let number)? where isInteger: number.integerValue.map(String.init)
     default: nil
     }
+  }
+
+  /// Throws for a seed with an item that is no object, or has no id or that of another, and for one that is too large.
+  package func check(_ items: [JSONValue], at pointer: JSONPointer) throws(DocumentError) {
+    var (places, size) = ([ByteText: JSONPointer](), 0)
+    for (index, value) in items.enumerated() {
+      let place = pointer.appending(index)
+      func failure(_ code: DocumentError.Code, _ message: String) -> DocumentError {
+        DocumentError(code, pointer: place, message: message)
+      }
+      guard case .object(let item) = value else {
+        throw failure(.wrongType, "expected an object, found \(value.typeName)")
+      }
+      guard let id = id(item[member]) else {
+        let kind = isInteger ? "a whole number" : "a text that is not empty"
+        throw failure(
+          item[member] == nil ? .missingKey : .wrongType,
+          "an item needs its id: a member \"\(member)\" that is \(kind)")
+      }
+      if let first = places.updateValue(place, forKey: ByteText(id)) {
+        throw failure(
+          .duplicate, "the item \(first) has the id \"\(id)\" too; each needs its own")
+      }
+      size += value.canonicalText.utf8.count
+      if index >= Self.largestCount || size > Self.largestSize {
+        throw failure(.invalidValue, Self.largest)
+      }
+    }
+  }
+
+  /// The sentence that says how much a resource can keep.
+  package static var largest: String {
+    "a resource has at most \(largestCount) items and \(largestSize) bytes"
   }
 
   private subscript(name: String) -> String? {

@@ -4,17 +4,24 @@ import StubDBModel
 
 /// The items of a resource, in the order in which they came.
 struct ResourceItems: Sendable {
-  /// The largest number of items, and of the bytes of their JSON; only a loop would need more, not a test.
-  static let (largestCount, largestSize) = (10_000, 16 << 20)
-
   private var items = CapturedValues()
   private var byteCount = 0
   /// The largest whole number that was an id.
   private(set) var largestID = 0
 
-  /// The objects of a JSON list that have an id; none for another text, which no document has as a seed.
-  init(_ text: Data, of resource: Resource) {
-    guard case .array(let values)? = try? JSONValue(parsing: text) else { return }
+  /// Takes the items of a JSON list; none from an empty text, as of a content that is left in its catalog.
+  init(_ text: Data, of resource: Resource) throws(CompileError) {
+    if text.isEmpty { return }
+    guard case .array(let values)? = try? JSONValue(parsing: text) else {
+      throw CompileError(
+        code: .invalidPattern, reason: "the content that a resource begins with is a JSON list")
+    }
+    do throws(DocumentError) {
+      try resource.check(values, at: JSONPointer(["seed"]))
+    } catch {
+      throw CompileError(
+        code: .invalidPattern, reason: "\(error.pointer): \(error.message)", path: ["resource"])
+    }
     for case .object(let item) in values {
       if let id = resource.id(item[resource.member]) { try? keep(item, as: id) }
     }
@@ -30,10 +37,8 @@ struct ResourceItems: Sendable {
   /// - Throws: The answer if there is no room for it.
   mutating func keep(_ item: JSONObject, as id: String) throws(ResourceReply) {
     let total = byteCount - size(id) + JSONValue.object(item).canonicalText.utf8.count
-    guard total <= Self.largestSize, items.count < Self.largestCount || self[id] != nil else {
-      throw ResourceReply(
-        507, "a resource has at most \(Self.largestCount) items and \(Self.largestSize) bytes")
-    }
+    guard total <= Resource.largestSize, items.count < Resource.largestCount || self[id] != nil
+    else { throw ResourceReply(507, Resource.largest) }
     byteCount = total
     items.keep(.object(item), as: id)
     largestID = max(largestID, Int(id) ?? 0)

@@ -127,7 +127,12 @@ struct ResourceReply: Error {
   private static func object(in request: PreparedRequest) throws(ResourceReply) -> JSONObject {
     switch request.body.json {
     case .value(.object(let item)) where !request.body.isDeep(in: .json): return item
-    case .malformed(let reason), .unknown(let reason): throw ResourceReply(400, reason)
+    case .malformed(let reason):
+      // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
+      let type = request.request.headers[.contentType] ?? "json"
+      if type.lowercased().contains("json") { throw ResourceReply(400, reason) }
+      throw ResourceReply(415, "an item is JSON; this is \(TextExcerpt.plain(type))")
+    case .unknown(let reason): throw ResourceReply(400, reason)
     case .value, .empty:
       throw ResourceReply(
         400, "an item is a JSON object of at most \(JSONValue.shallowDepth) levels")
