@@ -45,7 +45,17 @@ struct RandomScenarios {
     stub.responses = (0...next(3)).map { _ in response() }
     stub.then = pick(AfterLastResponse.allCases)
     if chance() { stub.flow = FlowStep(name: "order", requires: "started", becomes: "paid") }
+    if next(4) == 0 { try? stub.become(resource(stub.key)) }
     return stub
+  }
+
+  private mutating func resource(_ key: Stub.Key) throws(DocumentError) -> Stub {
+    let seed = (0..<next(4)).map { index -> JSONObject in
+      ["id": .number(JSONNumber(index)), "ü": [nil, true]]
+    }
+    return try Stub(
+      key: key, resourceAt: pick(["/v1/items", "https://api.shop.test/a%20b"]), id: .integer,
+      seed: seed, pages: chance() ? .number("ü", size: 2) : nil)
   }
 
   private mutating func request() -> RequestPattern {
@@ -93,5 +103,18 @@ struct RandomScenarios {
     response.repeatCount = 1 + next(3)
     response.isTemplate = chance()
     return response
+  }
+}
+
+extension Stub {
+  /// Takes over the URL of a resource, and its items in place of the last response.
+  fileprivate mutating func become(_ made: Stub) {
+    resource = made.resource
+    (request.path, request.pathParameters) = (made.request.path, [])
+    if made.request.scheme != nil {
+      (request.scheme, request.host) = (made.request.scheme, made.request.host)
+      request.port = made.request.port
+    }
+    responses[responses.count - 1] = made.responses[0]
   }
 }

@@ -40,6 +40,36 @@ struct RandomScenario {
   }
 
   private mutating func stub(_ key: String) -> Stub {
+    let stub = plainStub(key)
+    return chance(4) ? (try? resource(stub)) ?? stub : stub
+  }
+
+  /// The stub with a resource in place of its URL and its last response.
+  private mutating func resource(_ other: Stub) throws(DocumentError) -> Stub {
+    let isInteger = chance(2)
+    let member = pick(["id", "sku", "a \""])
+    let seed = list(4) { $0.json(2) }.enumerated().map { index, value -> JSONObject in
+      [member: isInteger ? .number(JSONNumber(index * 7 - 7)) : .string("é \(index)"), "a": value]
+    }
+    let pages: Stub.Pages? =
+      chance(2) ? nil : chance(2) ? .offset("a&b", size: 1 + below(9)) : .number()
+    let made = try Stub(
+      key: other.key, resourceAt: pick(["/v1/items", "https://[::1]:8080/a%20b/%2F", "/(a)+$*"]),
+      id: isInteger ? .integer(member: member) : .uuid(member: member), seed: seed, pages: pages)
+    var stub = other
+    (stub.resource, stub.request.wholeURL) = (made.resource, nil)
+    (stub.request.path, stub.request.pathParameters) = (made.request.path, [])
+    if let host = made.request.host {
+      (stub.request.scheme, stub.request.host) = (made.request.scheme, host)
+      stub.request.port = made.request.port
+    }
+    stub.responses[stub.responses.count - 1] = StubResponse(
+      headers: chance(2) ? [.server: "s"] : [:], body: made.responses.last?.body,
+      delay: chance(2) ? delay() : nil)
+    return stub
+  }
+
+  private mutating func plainStub(_ key: String) -> Stub {
     Stub(
       key: Stub.Key(unchecked: key), summary: chance(3) ? "summary" : nil,
       priority: chance(3) ? 1 + below(9) : 5,
