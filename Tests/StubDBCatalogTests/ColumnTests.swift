@@ -71,6 +71,24 @@ struct ColumnTests {
     }
   }
 
+  @Test func theURLOfAResourceIsFoundOnce() throws {
+    try withCatalog { catalog in
+      var stub = try Stub(
+        key: "k", resourceAt: "https://a.test/v1/items", pages: .offset("from", limit: "size"))
+      stub.request.headers = [HeaderPattern(.accept, .contains("json"))]
+      try catalog.edit { editor in
+        try editor.insert(Scenario(name: try name("a"), stubs: [stub]))
+      }
+      func parts(_ text: String) throws -> [String] {
+        try catalog.search(text).map { "\($0.part): \($0.text)" }
+      }
+      #expect(try parts("v1/items") == ["url: https://a.test/v1/items"])
+      #expect(try parts("https://a.test/v1/items") == ["url: https://a.test/v1/items"])
+      #expect(try parts("from") == [#"resource: {"limit":"size","offset":"from"}"#])
+      #expect(try parts("accept").count == 1)
+    }
+  }
+
   @Test func everyPartIsSearched() throws {
     try withCatalog { catalog in
       let stub = Stub(

@@ -36,7 +36,7 @@ extension Catalog {
       public static let capture = Part(rawValue: "capture")
       /// When and from where the stub was recorded.
       public static let recorded = Part(rawValue: "recorded")
-      /// The URL of the stub's resource, and the names of its members and parameters.
+      /// The kind of ids of the stub's resource, and the names of its members and parameters.
       public static let resource = Part(rawValue: "resource")
       /// The header fields of a response.
       public static let headers = Part(rawValue: "headers")

@@ -58,17 +58,34 @@ struct StubSearch {
     part: Catalog.SearchHit.Part, text: String
   )] {
     var hasURL = false
+    let resource = try members(row, .resource)
     return try StubColumn.allCases.compactMap { column in
       guard case .url? = column.search else {
-        return try part(row, column.rawValue, column.search)
+        // The URL of a resource is in two columns besides; it is found once.
+        let places: [StubColumn: String] = [.pattern: "path", .resource: "at"]
+        guard resource != nil, let name = places[column] else {
+          return try part(row, column.rawValue, column.search)
+        }
+        var rest = try members(row, column) ?? [:]
+        rest[name] = nil
+        let text = JSONValue.object(rest).canonicalText
+        return column.search?.part(of: text, holding: search).map { ($0, text) }
       }
       if hasURL { return nil }
       hasURL = true
-      let text = try url(row)
+      let text = try url(row) + (resource.map { Resource(row: $0).path } ?? "")
       if search.isHeld(in: text) { return (.url, text) }
       let pattern = try row.optionalText(StubColumn.pattern.rawValue)
       return search.url(heldIn: text, pattern: pattern).map { (.url, $0) }
     }
+  }
+
+  /// The object in a JSON column; nil without one.
+  private func members(_ row: HashedRows, _ column: StubColumn) throws -> JSONObject? {
+    guard let text = try row.optionalText(column.rawValue),
+      case .object(let members)? = try? JSONValue(parsing: text)
+    else { return nil }
+    return members
   }
 
   private func parts(ofResponse row: HashedRows) throws -> [(
