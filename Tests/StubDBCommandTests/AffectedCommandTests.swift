@@ -1,7 +1,11 @@
 import Foundation
+import StubDBCatalog
+import StubDBEngine
+import StubDBModel
+import StubDBPlayback
 import Testing
 
-/// `affected`, with a real repository and a ledger written by hand.
+/// `affected`, with a real repository, and a ledger that is mostly written by hand.
 struct AffectedCommandTests {
   /// A committed catalog, and a ledger of two tests, one of them of XCTest.
   private func box() throws -> Sandbox {
@@ -43,6 +47,48 @@ struct AffectedCommandTests {
     let all = try box.run("affected", "--tests", "-", "--json", input: list)
     #expect(all.out.contains("\"ShopTests/NewTests/adds()\""), "\(all)")
     #expect(!all.out.contains("testMe"), "\(all)")
+  }
+
+  @Test func aStubThatMayAnswerInsteadSelectsTheTestsThatRan() throws {
+    let box = try box()
+    // What runs write, in place of the ledger written by hand.
+    let folder = box.folder.appendingPathComponent(".stubdb/ledger")
+    try FileManager.default.removeItem(at: folder)
+    let ledger = UsageLedger(
+      environment: ["STUBDB_LEDGER": folder.path], currentFolder: box.folder.path)
+    let catalog = try Catalog(contentsOf: box.folder.appendingPathComponent("shop.stubdb"))
+    for (test, name, method, url) in [
+      (
+        "ShopTests/CheckoutTests/pays()", "checkout/paid", "POST",
+        "https://api.shop.test/v1/charges"
+      ),
+      (
+        "ShopTests/SessionTests/greets()", "session/signed-in", "GET",
+        "https://api.shop.test/v1/me"
+      ),
+    ] {
+      let player = Player(
+        try catalog.load(ScenarioName(unchecked: name)), options: PlaybackOptions())
+      player.keepInLedger(ledger)
+      player.ledgerRun?.name(test: test)
+      let content = method == "POST" ? #"{"amount":1200}"# : ""
+      _ = player.run.respond(
+        to: StubRequest(method: method, url: url, body: .bytes(Data(content.utf8))))
+      #expect(player.run.journal.map(\.scenario?.rawValue) == [name])
+      player.end()
+    }
+    ledger.close()
+
+    try box.must(
+      "add", "checkout/paid", "--key", "promo", "--method", "POST",
+      "--url", "https://api.shop.test/v1/charges?coupon=A", "--priority", "1")
+    let found = try box.run("affected")
+    #expect(found.out.hasPrefix("ShopTests/CheckoutTests/pays()"), "\(found)")
+    #expect(
+      found.out.contains("checkout/paid promo may answer instead of checkout/paid charge"),
+      "\(found)")
+    #expect(!found.out.contains("greets"), "\(found)")
+    #expect(found.err.contains("1 of 2 tests in the ledger is affected"), "\(found)")
   }
 
   @Test func linesThatCannotBeReadAreSaidWhereNoRunIsLeft() throws {
