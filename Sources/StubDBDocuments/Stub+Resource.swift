@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StubDBJSON
+package import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
 
@@ -10,6 +10,13 @@ extension Stub {
     var request = request
     request.path = .template(resource.path)
     return request
+  }
+
+  /// The place in the document of the stub of what is at a place in it: the items of a resource are its seed.
+  package func documentPointer(_ place: JSONPointer) -> JSONPointer {
+    let content = ["responses", String(responses.count - 1), "json"]
+    guard resource != nil, place.tokens.starts(with: content) else { return place }
+    return JSONPointer(["resource", "seed"] + place.tokens.dropFirst(content.count))
   }
 
   /// How many items a run of the resource begins with; nil for another stub, and if the content is in a catalog still.

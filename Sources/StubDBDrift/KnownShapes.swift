@@ -24,7 +24,9 @@ package struct KnownShapes: Sendable {
 
   /// Adds the answers of a stub that are no templates, if its operation is wanted.
   package mutating func add(_ stub: Stub, if isWanted: (_ operation: String) -> Bool) {
-    guard case .template(let path)? = stub.request.path else { return }
+    var path = stub.resource?.path
+    if case .template(let template)? = stub.request.path { path = template }
+    guard let path else { return }
     let operation = ShapeDifference.operation(
       stub.request.methods.first?.rawValue ?? "GET", path: path)
     guard isWanted(operation) else { return }

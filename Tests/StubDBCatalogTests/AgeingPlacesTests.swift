@@ -49,6 +49,17 @@ struct AgeingPlacesTests {
       ])
   }
 
+  @Test func aDateOfAnItemIsAtItsPlaceInTheSeed() throws {
+    let scenario = try Self.scenario(
+      #"""
+      {"key": "k", "recorded": {"at": "2026-11-21"}, "responses": [{"status": 503}, {}],
+        "resource": {"at": "/x", "seed": [{"id": "a"}, {"id": "b", "due": "2027-01-05"}]}}
+      """#)
+    let places = try Self.places(in: scenario, at: "2028-05-21")
+    #expect(places.count == 1)
+    #expect(places.first?.hasPrefix("/stubs/0/resource/seed/1/due ") == true)
+  }
+
   @Test(arguments: [
     ("2027-01-05", "2027-01-05T23:59:59Z", false), ("2027-01-05", "2027-01-06", true),
     ("2027-01-05T00:00:00Z", "2027-01-05T00:00:00Z", true), ("2026-11-21", "2027-01-05", false),

@@ -43,8 +43,10 @@ struct AgeingPlaces {
       values.add(response, at: JSONPointer(place.tokens + ["responses", String(number)]))
     }
     problems += values.found.map { pointer, reason in
-      CheckProblem(
-        .ageing, reason, scenario: scenario.name, key: stub.key.rawValue, pointer: pointer)
+      let inner = JSONPointer(Array(pointer.tokens.dropFirst(place.tokens.count)))
+      return CheckProblem(
+        .ageing, reason, scenario: scenario.name, key: stub.key.rawValue,
+        pointer: place.appending(stub.documentPointer(inner)))
     }
   }
 }
