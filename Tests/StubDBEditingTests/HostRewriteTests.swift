@@ -40,7 +40,8 @@ struct HostRewriteTests {
     (
       "https://my-api.test/ //x.api.test a@api.test", "https://my-api.test/ //x.api.test a@api.test"
     ),
-    ("wss://api.test", "wss://new.test"),
+    ("wss://api.test", "wss://new.test"), ("https://api.test.:81/", "https://new.test.:81/"),
+    ("*https://api.test* https://api.test!", "*https://new.test* https://new.test!"),
   ])
   func urlsGetTheNewHost(text: String, expected: String) throws {
     let (new, isLeft) = try Self.text(text, Self.change)
@@ -64,6 +65,13 @@ struct HostRewriteTests {
       false
     ),
     ("https%3a%2f%2fapi.test%2f", "https%3a%2f%2fnew.test%3A8443%2f", false),
+    ("https://api.test./a", "https://new.test:8443/a", false),
+    ("https%3A%2F%2Fapi.test.%2Fa", "https%3A%2F%2Fnew.test%3A8443%2Fa", false),
+    ("https://api.test.:443/", "https://new.test:8443/", false),
+    (
+      "See https://api.test. **https://api.test:443**",
+      "See https://new.test:8443. **https://new.test:8443**", false
+    ),
     ("//api.test/", "//api.test/", true), ("api.test:80", "api.test:80", false),
   ])
   func aPortIsComparedWithThatOfTheScheme(

@@ -70,7 +70,9 @@ struct HostTextRewriter {
       case .origin(let letters, let text):
         result += bytes[start..<letters.lowerBound]
         result += slashes > 2 ? Self.encoded(text) : Array(text.utf8)
-        result += bytes[letters.upperBound..<done]
+        // After a port, a dot would be no part of a URL; at the end of a sentence it stays.
+        let isDotted = text != new.host && Self.continuesURL(bytes, at: done)
+        result += isDotted ? [] : bytes[letters.upperBound..<done]
       }
       place = max(done, start)
     }
@@ -129,9 +131,10 @@ struct HostTextRewriter {
     {
       (host, digits) = (host[..<colon], host[(colon + 1)...])
     }
-    // The dot of a whole name, or the end of a sentence.
-    let isDotted = digits == nil && host.last?.byte == UInt8(ascii: ".")
-    if isDotted { host = host.dropLast() }
+    // The dot of a whole name, the end of a sentence, or the mark of an emphasis.
+    let isMark = { (letter: Letter?) in letter.map { ".!*~".utf8.contains($0.byte) } ?? false }
+    while isMark(host.last) { host = host.dropLast() }
+    while isMark(digits?.last) { digits = digits?.dropLast() }
     guard let first = host.first, let last = host.last,
       URLParts.canonicalHost(String(decoding: host.map(\.byte), as: UTF8.self)) == old.host
     else { return .other }
@@ -179,6 +182,11 @@ struct HostTextRewriter {
       place += octet == nil ? 1 : 3
     }
     return letters
+  }
+
+  /// Whether a path, a query or a fragment comes after an authority.
+  private static func continuesURL(_ bytes: [UInt8], at place: Int) -> Bool {
+    place < bytes.count && "/?#".utf8.contains(decoded(bytes, place) ?? bytes[place])
   }
 
   /// The scheme whose colon is before a place, in lower case; nil if there is none.
