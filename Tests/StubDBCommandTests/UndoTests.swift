@@ -36,7 +36,7 @@ struct UndoTests {
     #expect(undo.err.hasPrefix("Undoing stubdb remove checkout/paid ("), "\(undo)")
     #expect(
       undo.err.hasSuffix(
-        ") changes shop.stubdb:\n+ checkout/paid (1 stub)\nBrought it back.\nTo take that back: stubdb undo\n"
+        ") changes shop.stubdb:\n+ checkout/paid (1 stub)\nUndone.\nTo have it again: stubdb undo\n"
       ),
       "\(undo)")
     #expect(try show(box) == before)

@@ -55,14 +55,14 @@ extension RootCommand {
       for line in try lines(from: catalog, to: write.copy) { Console.note(line) }
       guard write.isCurrent || force else { throw changed(name) }
       if dryRun { return }
-      if !force && Terminal.canAsk && !Console.confirm("Bring that back?") {
+      if !force && Terminal.canAsk && !Console.confirm("Undo it?") {
         Console.note("Nothing was changed.")
         throw ExitCode.failure
       }
       try catalog.undo(write, requiringCurrent: !force)
-      Console.note("Brought it back.")
+      Console.note("Undone.")
       if UndoSettings.current?.keeps == true {
-        Console.note("To take that back: \(FollowUp.command(["undo"], catalog: catalog.url))")
+        Console.note("To have it again: \(FollowUp.command(["undo"], catalog: catalog.url))")
       }
     }
 
