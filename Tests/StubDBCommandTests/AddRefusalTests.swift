@@ -32,6 +32,37 @@ struct AddRefusalTests {
             """, code: 1))
   }
 
+  @Test func furtherFilesGetTheCommandThatReadsThemAll() throws {
+    for names in [["a.json", "b.json"], ["a.json", "b.json", "c.json"]] {
+      let box = try Sandbox.shop()
+      for name in names {
+        try box.write(name, #"{"scenario": "files/\#(name.prefix(1))", "stubs": []}"#)
+      }
+      // What a shell makes of `--file *.json`.
+      let words = ["add", "--file"] + names
+      let result = try box.run(executable: Sandbox.binary, arguments: words)
+      let command = "stubdb add " + names.map { "--file \($0)" }.joined(separator: " ")
+      #expect(
+        result.code == 64
+          && result.err.hasPrefix("Error: --file takes one file; give it for each: \(command)\n"),
+        "\(result)")
+      let all = ["add"] + names.flatMap { ["--file", $0] }
+      #expect(try box.run(executable: Sandbox.binary, arguments: all).code == 0)
+      #expect(try box.run("list", "files/").out.split(separator: "\n").count == names.count)
+    }
+  }
+
+  @Test(arguments: ["add", "evolve", "edit"])
+  func aNameForSeveralScenariosIsNoneOfOne(command: String) throws {
+    let box = try Sandbox.shop()
+    let result = try box.run(command, "checkout/")
+    #expect(result.code == 64)
+    #expect(
+      result.err.contains(
+        ": name one scenario, such as checkout/NAME; 'stubdb list checkout/' lists those below it\n"
+      ), "\(result)")
+  }
+
   @Test func filesOfOtherToolsAreReferredToTheImport() throws {
     let box = try Sandbox.shop()
     try box.write("shop.har", #"{"log": {"entries": []}}"#)

@@ -263,7 +263,12 @@ struct EditingOptionsTests {
     try box.write("folder/x", "")
     #expect(
       try box.run("add", "--file", "folder")
-        == CommandResult(err: "Error: cannot read folder: it is a folder\n", code: 1))
+        == CommandResult(
+          err: """
+            Error: cannot read folder: it is a folder
+            To read a document in it: stubdb add --file folder/NAME.json
+
+            """, code: 1))
     #expect(
       try box.run("add", "a/b", "--url", "/", "--text", "@handle")
         == CommandResult(

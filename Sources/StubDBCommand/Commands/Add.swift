@@ -88,6 +88,7 @@ extension RootCommand {
     @OptionGroup var writing: WritingOptions
 
     func checkUsage() throws {
+      try requireOneFileEach()
       guard unexpected.isEmpty else { throw Self.refusal(of: unexpected, scenario) }
       if files.isEmpty {
         guard scenario != nil else {
@@ -104,6 +105,16 @@ extension RootCommand {
       if standardInputCount > 1 {
         throw ValidationError("Standard input can be read once only: give - or @- once.")
       }
+    }
+
+    /// Refuses further files after `--file`, which a shell makes of `--file *.json`, with the command for all of them.
+    private func requireOneFileEach() throws {
+      let words = [scenario?.rawValue].compactMap(\.self) + unexpected
+      let further = words.filter { $0.hasSuffix(".json") }
+      guard !files.isEmpty, !further.isEmpty else { return }
+      let options = (files + further).flatMap { ["--file", $0] }
+      let command = ["add"] + words.filter { !$0.hasSuffix(".json") } + options
+      throw ValidationError("--file takes one file; give it for each: \(FollowUp.command(command))")
     }
 
     /// Names the options that hold what was written as further arguments, such as `GET /v1/me`.

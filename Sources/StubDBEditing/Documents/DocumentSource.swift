@@ -26,6 +26,14 @@ package struct DocumentSource {
   /// `DocumentError` with file and place if it is not a valid document.
   package func content(allowsOutside: Bool = false) throws -> (CheckedContent, DocumentText) {
     let folder = file?.deletingLastPathComponent() ?? Self.currentFolder
+    var isFolder: ObjCBool = false
+    if let file, FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      throw JobError(
+        .inputOutput, "cannot read \(name): it is a folder",
+        hints: ["To read a document in it: \(command: ["add", "--file", "\(name)/NAME.json"])"])
+    }
     let data = try file.map { try Self.data(at: $0, named: name) } ?? Self.standardInput()
     let readFile = { (path: String) throws -> Data in
       try Self.bytes(of: path, from: folder, allowsOutside: allowsOutside)

@@ -165,6 +165,10 @@ extension ScenarioName {
         "it is a scenario of the catalog \(catalog), which only includes can name; "
           + "give \(other.name), and that catalog's file with --catalog")
     }
+    if text.hasSuffix("/"), reasonAgainst(String(text.dropLast())) == nil {
+      throw ArgumentError(
+        "name one scenario, such as \(text)NAME; 'stubdb list \(text)' lists those below it")
+    }
     throw ArgumentError(reason)
   }
 }
