@@ -133,6 +133,15 @@ struct HelpTopicTests {
     #expect(list.code == 0 && list.out.contains("  stubdb help sweeps "), "\(list)")
   }
 
+  @Test(arguments: [40, 80]) func whatTopicsAreAboutIsWhole(columns: Int) throws {
+    let list = try help("topics", columns).out
+    let words = list.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    for page in HelpPages.all {
+      #expect(words.contains("stubdb help \(page.name) \(page.summary)"), "\(list)")
+    }
+    #expect(list.split(separator: "\n").filter { $0.count > columns } == [])
+  }
+
   @Test func severalWordsAreATopicOrSearched() throws {
     let box = try Sandbox()
     #expect(try box.run("help", "exit", "codes").out == help("exit-codes").out)

@@ -52,11 +52,31 @@ enum HelpSearch {
   ) -> String {
     var text = ""
     for (title, rows) in places where !rows.isEmpty {
-      var table = Table([.left, .left], names: 1)
-      for row in rows { table.add(["  \(row.type)", row.about]) }
-      text += "\(style.bold(title))\n\(table.text(fitting: columns))\n"
+      let indent = min((rows.map { $0.type.columns }.max() ?? 0) + 4, columns / 2)
+      text += "\(style.bold(title))\n"
+      for row in rows { text += entry(row, indent, columns) }
+      text += "\n"
     }
     return text
+  }
+
+  /// A name and what it is about, which begins at `indent` and goes on there in further lines.
+  private static func entry(_ row: HelpIndex.Row, _ indent: Int, _ columns: Int) -> String {
+    var about: [String] = []
+    for word in row.about.split(separator: " ").map(String.init) {
+      if let last = about.last, last.columns + 1 + word.columns <= columns - indent {
+        about[about.count - 1] = "\(last) \(word)"
+      } else {
+        about.append(word)
+      }
+    }
+    let name = "  \(row.type)"
+    let (space, gap) = (String(repeating: " ", count: indent), indent - name.columns)
+    guard gap >= 2, !about.isEmpty else {
+      return ([name] + about.map { space + $0 }).joined(separator: "\n") + "\n"
+    }
+    about[0] = name + String(repeating: " ", count: gap) + about[0]
+    return about.joined(separator: "\n\(space)") + "\n"
   }
 
   private static func add(
