@@ -37,7 +37,7 @@ extension RootCommand {
 
         Examples:
           stubdb import shop.har
-          stubdb import shop.har --scenario checkout/recorded --only 'POST /v1/**' --redact
+          stubdb import shop.har --scenario checkout/live --only 'POST /v1/**' --redact
           stubdb import recordings/ --prefix recorded --report losses.json
           stubdb import shop.har --dry-run
           pbpaste | stubdb import - --scenario checkout/pasted

@@ -28,7 +28,7 @@ extension RootCommand {
 
         Examples:
           stubdb mirror shop-stubs
-          stubdb mirror shop-stubs --check         in continuous integration: 2 if not in step
+          stubdb mirror shop-stubs --check         in continuous integration: exits with 2
           stubdb mirror shop-stubs --from-text     make the catalog match the documents
         """)
 

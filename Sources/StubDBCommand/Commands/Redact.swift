@@ -26,7 +26,8 @@ extension RootCommand {
 
         Examples:
           stubdb redact --findings --dry-run
-          stubdb redact --header Authorization --cookie sessionid --json-path '$..access_token'
+          stubdb redact --header Authorization --cookie sessionid
+          stubdb redact --json-path '$..access_token'
           stubdb redact --regex 'cus_[A-Za-z0-9]+'
           stubdb redact --rules redact.json
         """)

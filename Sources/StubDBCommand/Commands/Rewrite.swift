@@ -27,7 +27,7 @@ extension RootCommand {
         Exits with 2 if nothing is to be changed.
 
         Examples:
-          stubdb rewrite 'checkout/**' --where 'response $.user.email' --rename email=mail
+          stubdb rewrite checkout/ --where 'response $.user.email' --rename email=mail
           stubdb rewrite '**' --where 'response $.items[*].price' --remove --yes
           stubdb rewrite '**' --where 'response $.user' --add plan='"free"'
           stubdb rewrite checkout/paid --where 'request $.currency' --set '"EUR"'

@@ -26,7 +26,7 @@ extension RootCommand {
           stubdb show checkout/
           stubdb show checkout/paid --json > paid.json
           stubdb show checkout/paid --with-includes      what answers, in this order
-          stubdb show checkout/paid --expanded           the methods and URLs that resources have
+          stubdb show checkout/paid --expanded           with the methods of resources
         """)
 
     @Argument(

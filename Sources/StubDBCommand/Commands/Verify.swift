@@ -44,7 +44,7 @@ extension RootCommand {
         Examples:
           stubdb verify --live
           stubdb verify --live session/signed-in --against https://api.shop.test
-          stubdb verify --live catalog/ --against https://staging.shop.test/v2 --param id=7
+          stubdb verify --live catalog/ --against https://test.shop.test/v2 --param id=7
           stubdb verify --live session/signed-in --against https://api.shop.test \\
             --header 'Authorization: Bearer TOKEN' --json
         """)
