@@ -46,6 +46,18 @@ struct OrderSweepTests {
     #expect(await model.shown == "abc")
   }
 
+  /// It does so in four orders.
+  @Test(
+    .finds(["order=a,abc,ab": "GET https://other.shop.test/stale was sent, which no stub matches"]),
+    .scenario("shop/search"), .everyOrder)
+  func whatIsSentInManyOrdersIsFoundOnce() async throws {
+    let model = SearchModel(.stubbed, isStale: true)
+    try await model.type(all: ["a", "ab", "abc"])
+    guard await model.shown != "abc" else { return }
+    let url = try #require(URL(string: "https://other.shop.test/stale"))
+    _ = try? await URLSession.stubbed.data(from: url)
+  }
+
   @Test(
     .finds(["order=ab,abc,a": "the answers come in the order ab,abc,a"]), .scenario("shop/search"),
     .everyOrder, .only("order=ab,abc,a"))

@@ -28,15 +28,17 @@
         return await tryAlone(order, runner)
       }
       let plan = SearchedOrder(seed: seed, independent: independent)
-      var seen: Set<String> = []
+      var (seen, hangs): (Set<String>, Int) = ([], 0)
       for number in 0..<max(0, limit) {
         guard !Task.isCancelled, !runner.repetitions.isUnrepeatable,
-          seen.count < Self.mostFindings
+          seen.count < Self.mostFindings, hangs < Self.mostFindings
         else { return }
         // What the search would reach last is tried at random.
         guard plan.beginRun(random: number >= max(1, limit / 2) ? number : nil) else { return }
-        if let problem = await attempt(plan, prefix: plan.prefix, runner, known: seen) {
-          seen.insert(problem)
+        for finding in await attempt(plan, prefix: plan.prefix, runner, known: seen) {
+          seen.insert(finding.message)
+          // Each takes the whole deadline.
+          hangs += finding.kind == .hang ? 1 : 0
         }
       }
     }
@@ -52,24 +54,25 @@
       _ = await attempt(plan, prefix: order, runner)
     }
 
-    /// Repeats the test in an order; returns what goes wrong, nil if nothing does.
+    /// Repeats the test in an order; returns what it finds, of which what is known is not reported.
     private func attempt(
       _ plan: any OrderPlan, prefix: [String], _ runner: SweepRunner, known: Set<String> = []
-    ) async -> String? {
+    ) async -> [Finding] {
       let names = OrderNames(runner.base.journal, in: runner.base.scenario)
       let control = OrderControl(plan, names: names)
-      var problem: String?
+      var found: [Finding] = []
       await Self.turn.begin()
       defer { Self.turn.end() }
       await runner.attempt(Self.variation(prefix), control: control) { attempt in
-        problem = attempt.issues.first ?? attempt.error.map { "the test throws \($0)" }
+        let problem = attempt.issues.first ?? attempt.error.map { "the test throws \($0)" }
         return problem.map { [Self.finding($0)] } ?? []
       } named: {
         Self.variation(control.order)
       } isNew: {
-        $0.kind != .failure || !known.contains(problem ?? "")
+        found.append($0)
+        return !known.contains($0.message)
       }
-      return problem
+      return found
     }
 
     private static func finding(_ problem: String) -> Finding {
