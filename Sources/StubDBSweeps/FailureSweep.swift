@@ -1,6 +1,7 @@
 #if canImport(Testing)
   import HTTPTypes
   import StubDBEngine
+  import StubDBJSON
   import StubDBModel
   import StubDBPlayback
   import StubDBSupport
@@ -16,21 +17,29 @@
       let answers = Self.answers(in: journal, of: scenario)
       var seen: Set<StubName> = []
       let stubs = journal.compactMap(StubName.init).filter { seen.insert($0).inserted }
-      let names = StubName.labels(of: stubs)
+      let names = StubName.labels(of: stubs, in: scenario)
       return stubs.flatMap { stub in
-        failures.filter { failure in answers[stub]?.contains(where: failure.changes) ?? true }
-          .map { failure in
-            Variation(
-              .failure, name: "\(names[stub] ?? stub.key)/\(failure.name)",
-              summary: failure.summary, stub: stub, change: failure)
-          }
+        failures.filter { failure in
+          answers[stub]?.contains { failure.changes($0.response, toHead: $0.isToHead) } ?? true
+        }
+        .map { failure in
+          Variation(
+            .failure, name: "\(names[stub] ?? stub.key)/\(failure.name)",
+            summary: failure.summary, stub: stub, change: failure)
+        }
       }
+    }
+
+    private struct Given: Hashable {
+      var response: StubResponse
+      /// Whether it was the answer to a HEAD request, which has no content.
+      var isToHead: Bool
     }
 
     /// What the stubs of a scenario answered; closures are not among them.
     private static func answers(
       in journal: [ServeEvent], of scenario: LoadedScenario
-    ) -> [StubName: Set<StubResponse>] {
+    ) -> [StubName: Set<Given>] {
       let stubs = Dictionary(
         scenario.sources.map {
           (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub)
@@ -40,7 +49,8 @@
         guard let name = StubName(event), let index = event.responseIndex,
           let responses = stubs[name]?.responses, responses.indices.contains(index)
         else { return }
-        answers[name, default: []].insert(responses[index])
+        answers[name, default: []].insert(
+          Given(response: responses[index], isToHead: event.request.method == "HEAD"))
       }
     }
 
@@ -54,9 +64,9 @@
       if let expecting = runner.rules.expecting, !runner.rules.mayFail.contains(stub.key) {
         if !attempt.errors.contains(where: { expecting($0, failure) }),
           Self.answers(in: runner.base.journal, of: runner.base.scenario)[stub]?
-            .contains(where: failure.isNoticed) ?? true
+            .contains(where: { failure.isNoticed(in: $0.response, toHead: $0.isToHead) }) ?? true
         {
-          findings.append(swallowed(attempt.errors))
+          findings.append(swallowed(failure, stub, attempt.errors))
         }
       }
       let repeated = RepeatedRequests(attempt.varied, unchanged: runner.base.journal)
@@ -78,12 +88,17 @@
       return findings
     }
 
-    private func swallowed(_ errors: [any Error]) -> Finding {
+    private func swallowed(
+      _ failure: SweptFailure, _ stub: StubName, _ errors: [any Error]
+    ) -> Finding {
       let seen =
         errors.first.map { "only \(type(of: $0)): \($0)" } ?? "and the test threw none"
       return Finding(
-        .swallowedError, "The error that is expected after this failure does not come out, \(seen)."
-      )
+        .swallowedError,
+        "The error that is expected after this failure does not come out, \(seen)."
+          + (failure.isOfContent
+            ? " It is no defect if the code under test has no use for the content." : "")
+          + " To allow it: mayFail: [\"\(stub.key)\"].")
     }
 
     private func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
@@ -99,13 +114,35 @@
 
   /// The requests of a variation that are equal to earlier ones, and more than in the unchanged run.
   struct RepeatedRequests {
+    /// A request without the order of members and parameters, which another encoding of the same values may change.
     private struct Content: Hashable {
-      var method: String
-      var url: String
-      var body: RequestBody
+      private enum Body: Hashable {
+        case json(JSONValue)
+        case parameters([String])
+        case other(RequestBody)
+      }
+
+      private let method: String
+      private let path: String
+      private let query: [String]
+      private let body: Body
 
       init(_ request: StubRequest) {
-        (method, url, body) = (request.method, request.url, request.body)
+        let url = request.url
+        let end = url.firstIndex(of: "?") ?? url.endIndex
+        (method, path) = (request.method, String(url[..<end]))
+        query = Self.sorted(url[end...].dropFirst())
+        if let content = request.content, let json = try? JSONValue(parsing: content) {
+          body = .json(json)
+        } else if let text = request.text, text.contains("="), !text.contains("\n") {
+          body = .parameters(Self.sorted(text))
+        } else {
+          body = .other(request.body)
+        }
+      }
+
+      private static func sorted(_ parameters: some StringProtocol) -> [String] {
+        parameters.split { $0 == "&" }.map { String($0) }.sorted()
       }
     }
 
@@ -128,17 +165,23 @@
           later.virtualTime - earlier.virtualTime, earlier.realTime.duration(to: later.realTime))
         shortestGap = min(shortestGap ?? gap, gap)
       }
-      let keys = Set(
-        group.map { request in
-          Self.idempotencyKey.flatMap { request.request.headers[$0] }
-        })
+      let keys = Set(group.map { Self.idempotencyKey(of: $0.request) })
       guard let first = group.first?.request, ["POST", "PATCH"].contains(first.method),
         keys.count > 1 || keys.contains(nil)
       else { return }
       write = write ?? first
     }
 
-    /// A field that makes a write safe to repeat: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/.
-    private static let idempotencyKey = HTTPField.Name("Idempotency-Key")
+    /// What makes a write safe to repeat; nil if nothing does.
+    ///
+    /// A field (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/), or, in some APIs, a member of
+    /// the content or a parameter, which equal requests have in common.
+    private static func idempotencyKey(of request: StubRequest) -> String? {
+      let isNamed = { (text: String) in text.lowercased().contains("idempotency") }
+      if let field = request.headers.first(where: { isNamed($0.name.rawName) }) {
+        return field.value
+      }
+      return isNamed(request.url) || request.text.map(isNamed) ?? false ? "" : nil
+    }
   }
 #endif

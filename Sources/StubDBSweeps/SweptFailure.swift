@@ -41,25 +41,37 @@ public struct SweptFailure: Hashable, Sendable, CaseIterable {
     [.timeout, .reset, .empty, .truncated].contains(kind)
   }
 
+  /// Whether the content is wrong, and not the status.
+  var isOfContent: Bool { [.empty, .truncated, .captivePortal].contains(kind) }
+
   /// Whether the client gets something else than the response; a 401 in place of a 401 is none, nor is less of no content.
-  func changes(_ response: StubResponse) -> Bool {
+  func changes(_ response: StubResponse, toHead: Bool) -> Bool {
     guard response.delegation == nil, response.webSocket == nil, response.error == nil,
       response.fault == nil
-    else { return true }
+    else {
+      return switch kind {
+      case .noConnection: response.error != Self.offline || response.afterBytes != nil
+      case .timeout: response.fault != .never || response.afterBytes != nil
+      default: true
+      }
+    }
     return switch kind {
     case .noConnection, .timeout, .reset, .captivePortal: true
     case .serverError: response.status != 500
     case .unauthorized: response.status != 401
     case .tooManyRequests: response.status != 429
-    case .empty, .truncated: response.body != nil || response.chunks != nil
+    case .empty, .truncated: !toHead && (response.body != nil || response.chunks != nil)
     }
   }
 
   /// Whether a client notices the failure in place of the response: of an answer that is no success, clients may read
-  /// the status alone.
-  func isNoticed(in response: StubResponse) -> Bool {
-    ![.empty, .truncated].contains(kind) || (200..<300).contains(response.status)
+  /// the status alone, and of one to HEAD nothing else.
+  func isNoticed(in response: StubResponse, toHead: Bool) -> Bool {
+    if toHead, kind == .captivePortal { return !(200..<300).contains(response.status) }
+    return ![.empty, .truncated].contains(kind) || (200..<300).contains(response.status)
   }
+
+  private static let offline = ResponseError(urlErrorName: "notConnectedToInternet")
 
   /// What the stub does, as the rest of a sentence.
   var summary: String {
@@ -83,7 +95,7 @@ extension SweptFailure: ResponseChange {
   ) -> StubResponse {
     switch kind {
     case .noConnection:
-      return StubResponse(error: ResponseError(urlErrorName: "notConnectedToInternet"))
+      return StubResponse(error: Self.offline)
     case .timeout: return StubResponse(fault: .never)
     case .reset: return broken(response, in: run)
     case .serverError: return .text("Internal Server Error", status: 500)

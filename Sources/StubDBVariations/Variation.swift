@@ -44,6 +44,16 @@ package struct StubName: Hashable, Sendable {
     self.init(scenario: event.scenario, key: key)
   }
 
+  /// The first parts of the names of variations of stubs and of all others of a scenario, so that they do not depend on
+  /// which stubs a test has asked.
+  package static func labels(
+    of stubs: [StubName], in scenario: LoadedScenario
+  ) -> [StubName: String] {
+    labels(
+      of: stubs
+        + scenario.sources.map { StubName(scenario: $0.origin, key: $0.stub.key.rawValue) })
+  }
+
   /// The first parts of the names of variations: the keys, with the scenarios before them where two have the same key.
   package static func labels(of stubs: [StubName]) -> [StubName: String] {
     let all = Set(stubs)

@@ -77,6 +77,13 @@ enum SweptCatalog {
       { "key": "item", "request": { "url": "https://api.shop.test/items/1" },
         "responses": [ { "json": { "name": "tea" } } ] } ] }
     """,
+    """
+    { "scenario": "shop/card", "stubs": [
+      { "key": "card", "request": { "method": "HEAD", "url": "https://api.shop.test/card" },
+        "responses": [ { "json": { "ending": "4242" } } ] },
+      { "key": "pay", "request": { "method": "POST", "url": "https://api.shop.test/pay" },
+        "responses": [ { "json": { "id": "ch_1" } } ] } ] }
+    """,
   ]
 }
 

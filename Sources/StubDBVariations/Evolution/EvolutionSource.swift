@@ -33,7 +33,8 @@ package struct EvolutionSource: Sendable {
         stub: name, index: index, response: stub.responses[index], request: event.request)
     }
     return variations(
-      of: answers, in: scenario, names: StubName.labels(of: journal.compactMap(StubName.init))
+      of: answers, in: scenario,
+      names: StubName.labels(of: journal.compactMap(StubName.init), in: scenario)
     ).variations
   }
 
@@ -116,7 +117,7 @@ package struct ScenarioEvolutions: Sendable {
       }
     }
     (variations, leftAlone) = EvolutionSource(samples).variations(
-      of: answers, in: scenario, names: StubName.labels(of: answers.map(\.stub)))
+      of: answers, in: scenario, names: StubName.labels(of: [], in: scenario))
     answerCount = answers.count
   }
 }
