@@ -164,14 +164,25 @@
       return unmatched(attempt).first
     }
 
-    /// Reports that no variation has the name that the trait gives, unless another sweep of the test may have it.
+    /// Reports that no variation of the sweeps of the test has the name that the trait gives; only the first of them does.
     func reportUnknown(among names: [String]) {
-      guard let name = filter.unmatched(among: names), !names.isEmpty,
-        Set(test.traits.compactMap { ($0 as? SweepTrait)?.kind }).count == 1
-      else { return }
-      let known = names.prefix(20).joined(separator: ", ")
+      guard let name = filter.unmatched(among: names), !names.isEmpty else { return }
+      let sweeps = test.traits.compactMap { $0 as? SweepTrait }
+      let innermost = Variation.Kind.allCases.compactMap { kind in
+        sweeps.last { $0.kind == kind }
+      }
+      // Orders are found while they are tried.
+      guard !name.hasPrefix("order=") || !innermost.contains(where: { $0.kind == .order }) else {
+        return
+      }
+      let lists = innermost.compactMap { $0.explorer as? any ListedVariations }.map { sweep in
+        sweep.variations(of: base.journal, in: base.scenario).map(\.name)
+      }
+      let all = lists.flatMap { $0 }
+      guard lists.first(where: { !$0.isEmpty }) == names, !all.contains(name) else { return }
+      let known = all.prefix(20).joined(separator: ", ")
       Issue.record(
-        "This test has no variation \"\(name)\". It has: \(known)\(names.count > 20 ? ", …" : "").",
+        "This test has no variation \"\(name)\". It has: \(known)\(all.count > 20 ? ", …" : "").",
         sourceLocation: test.sourceLocation)
     }
 

@@ -188,6 +188,13 @@ struct FailureSweepTests {
   }
 
   @Test(
+    .finds(["This test has no variation \"charge/timout\". It has": "charge/timeout, "]),
+    .scenario("shop/paid"), .everyFailure, .everyEvolution, .only("charge/timout"))
+  func aNameThatNoneOfTwoSweepsHasIsReportedOnce() async throws {
+    #expect(try await SweptShop().buy() == "ch_1")
+  }
+
+  @Test(
     .finds(["What a sweep allows cannot be read": ""]), .scenario("shop/paid"),
     .everyFailure(expecting: ShopError.self, mayFail: ["metrics"], allowing: ["GET not a URL"]))
   func whatIsAllowedHasToBeReadable() async throws {
