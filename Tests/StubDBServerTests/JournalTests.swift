@@ -46,6 +46,13 @@ import Testing
     #expect(numbers == expected.map { .number(.init($0)) })
   }
 
+  @Test func textIsFoundWhateverItsLetters() throws {
+    let server = try TestServer(SessionTests.document)
+    _ = try server.ask("POST", "/nowhere", "[\"Ärger\"]")
+    let page = try server.ask("GET", "\(Self.path)/journal?text=%C3%84RGER")
+    #expect(page["/events/0/number"] == 1)
+  }
+
   @Test func theJournalIsReadFromItsEnd() throws {
     var options = ServerOptions()
     options.journalEntryCount = 2

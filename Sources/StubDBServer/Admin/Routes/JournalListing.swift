@@ -123,7 +123,8 @@ private struct JournalFilter {
       return least...least + 99
     }
     stub = request.query["stub"]?.lowercased()
-    text = request.query["text"].map { Array($0.lowercased().utf8) }
+    // Contents are bytes, of which ASCII alone has letters in two cases.
+    text = request.query["text"].map { $0.utf8.map(Self.lowercased) }
   }
 
   func accepts(_ event: ServeEvent, in run: ScenarioRun) -> Bool {
