@@ -15,9 +15,18 @@ async function login() {
 export async function takeToken() {
   const found = /^#token=([^&]*)/.exec(location.hash);
   if (!found) return;
-  token = decodeURIComponent(found[1]);
+  token = readable(found[1]);
   history.replaceState(null, "", location.pathname);
   await login();
+}
+
+/** A part of an address without its percent signs; as it is where they stand for nothing. */
+export function readable(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The token that goes along; null for none. */
@@ -37,13 +46,19 @@ export class Problem extends Error {
 async function send(method, path, { body, headers = {}, signal } = {}) {
   const fields = { ...headers };
   if (body !== undefined) fields["Content-Type"] = "application/json";
-  if (token !== null) fields.Authorization = `Bearer ${token}`;
+  const used = token;
+  if (used !== null) fields.Authorization = `Bearer ${used}`;
   const answer = await fetch(`/__stubdb/${path}`, {
     method, body, headers: fields, signal, cache: "no-store",
+  }).catch((error) => {
+    throw error.name === "AbortError" ? error : new Problem(null, { detail: "The server does not answer." });
   });
   if (answer.status !== 401) return answer;
-  token = await askForToken();
-  await login();
+  // Another request may have learned the token meanwhile.
+  if (token === used) {
+    token = await askForToken(used !== null);
+    await login();
+  }
   return send(method, path, { body, headers, signal });
 }
 

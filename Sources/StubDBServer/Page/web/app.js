@@ -1,17 +1,18 @@
 // The frame of the page: which view is shown, of which session.
-import { get, takeToken, whenTokenIsNeeded } from "./api.js";
+import { get, readable, takeToken, whenTokenIsNeeded } from "./api.js";
 import { showCoverage } from "./coverage.js";
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, keepingFocus } from "./dom.js";
 import { showEditor } from "./editor.js";
 import { Feed } from "./feed.js";
 import { showJournal } from "./journal.js";
-import { showReview } from "./review.js";
 import { showScenarios } from "./scenarios.js";
 import { showSessions } from "./sessions.js";
+import { showUnmatched } from "./unmatched.js";
+import { restore } from "./unsaved.js";
 
 const views = {
   journal: ["Journal", showJournal],
-  review: ["Unmatched", showReview],
+  unmatched: ["Unmatched", showUnmatched],
   scenarios: ["Scenarios", showScenarios],
   edit: ["Editor", showEditor],
   coverage: ["Coverage", showCoverage],
@@ -43,8 +44,13 @@ const app = {
     // Another one may have been chosen meanwhile.
     const chosen = wanted ?? picker.value;
     const hasEnded = app.followed === chosen && !app.sessions.some(({ id }) => id === chosen);
-    fill(picker, app.sessions.map((it) => h("option", { value: it.id }, labelOf(it))),
-      hasEnded && h("option", { value: chosen, disabled: true }, `${chosen} (ended)`));
+    const labels = app.sessions.map((it) => [it.id, labelOf(it), false]);
+    if (hasEnded) labels.push([chosen, `${chosen} (ended)`, true]);
+    // A list that is open rests while nothing changes.
+    if (JSON.stringify(labels) !== listed) {
+      listed = JSON.stringify(labels);
+      fill(picker, labels.map(([value, label, disabled]) => h("option", { value, disabled }, label)));
+    }
     if (chosen) picker.value = chosen;
     if (picker.selectedIndex < 0) picker.selectedIndex = 0;
     if (picker.value !== app.followed) app.follow();
@@ -58,26 +64,28 @@ const app = {
 
 const labelOf = ({ id, name, scenario }) => `${name ?? id} · ${scenario}`;
 
+let listed = "";
 let leave = null;
 
 /** Shows the view that the address names: `#view/argument/…`. */
 function route() {
-  const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
-  const key = name in views ? name : "journal";
+  const [name, ...rest] = location.hash.slice(1).split("/").map(readable);
+  const key = Object.hasOwn(views, name) ? name : "journal";
   const [title, show] = views[key];
-  fill(document.querySelector("#views"), Object.entries(views).map(([id, [label]]) =>
-    h("a", { href: `#${id === "edit" ? editPath() : id}`, "aria-current": id === key ? "page" : null }, label)));
   document.title = `${title} · stubdb`;
   leave?.();
   main.className = key;
   leave = show(fill(main), app, rest) ?? null;
+  const links = document.querySelector("#views");
+  keepingFocus(links, () => fill(links, Object.entries(views).map(([id, [label]]) =>
+    h("a", { href: `#${id === "edit" ? editPath() : id}`, "aria-current": id === key ? "page" : null }, label))));
 }
 
 /** The scenario that was edited last, or that of the session. */
 const editPath = () => `edit/${encodeURIComponent(app.edited ?? app.session?.scenario ?? "")}`;
 
 /** Asks for the token; it is kept as long as the page is open. */
-function askForToken() {
+function askForToken(wasRefused) {
   leave?.();
   leave = null;
   connection.textContent = "token needed";
@@ -90,6 +98,7 @@ function askForToken() {
       setTimeout(() => { app.follow(); route(); });
     };
     fill(main, h("h2", {}, "This server wants a token"),
+      wasRefused ? h("p", { role: "alert", class: "problem" }, "This is not the token of this server.") : null,
       h("p", {}, "It was printed when the server started."),
       h("form", { onsubmit: submit }, h("label", {}, "Token ", input), h("button", {}, "Use it")));
     input.focus();
@@ -105,7 +114,7 @@ function troubleOf({ state, trouble }) {
   if (state === "ended") {
     const [other] = app.sessions.filter(({ id }) => id !== app.followed);
     return [`The session ${app.followed} has ended, and its journal with it. `,
-      other ? button(`Show ${labelOf(other)}`, () => app.refresh(other.id).then(route))
+      other ? button(`Show ${labelOf(other)}`, () => app.refresh(other.id).then(route).catch(() => {}))
         : ["Start one from ", h("a", { href: "#scenarios" }, "Scenarios"), "."]];
   }
   return trouble ? [trouble] : [];
@@ -128,11 +137,12 @@ function showConnection() {
 
 await takeToken();
 let asking = null;
-whenTokenIsNeeded(() => {
-  asking ??= askForToken().finally(() => { asking = null; });
+whenTokenIsNeeded((wasRefused) => {
+  asking ??= askForToken(wasRefused).finally(() => { asking = null; });
   return asking;
 });
 app.feed.watch(showConnection);
+restore(app.unsaved);
 picker.addEventListener("change", () => { app.follow(); route(); });
 window.addEventListener("hashchange", () => {
   route();

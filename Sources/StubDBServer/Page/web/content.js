@@ -4,18 +4,33 @@ import { decoded, pretty, sizeOf } from "./text.js";
 
 /** How many bytes of content that is not text are shown. */
 const shownBytes = 512;
+/** How many characters of text are shown at first: browsers take long for more. */
+const shownCharacters = 100_000;
+/** The largest content that is decoded; a few bytes may stand for gigabytes. */
+const mostDecoded = 16_000_000;
 
-/** The content without its coding; null if that cannot be removed. */
-export async function uncoded(content, coding) {
+/** The content without its coding, as far as it goes if it is cut off; null if the coding cannot be removed. */
+export async function uncoded(content, coding, { isCut = false } = {}) {
   const format = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate" }[coding?.trim().toLowerCase()];
   if (!coding || coding === "identity") return content;
   if (!format) return null;
+  const reader = new Blob([content]).stream().pipeThrough(new DecompressionStream(format)).getReader();
+  const parts = [];
+  let count = 0;
   try {
-    const stream = new Blob([content]).stream().pipeThrough(new DecompressionStream(format));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      parts.push(next.value);
+      count += next.value.length;
+      if (count > mostDecoded) {
+        reader.cancel().catch(() => {});
+        return null;
+      }
+    }
   } catch {
-    return null;
+    // The end is missing from what is cut off; what came before counts.
+    if (!isCut || count === 0) return null;
   }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** The value of a field; null if there is none. */
@@ -36,9 +51,9 @@ export function fieldList(headers, title) {
 export async function contentOf(title, content, headers, whole = content.length) {
   if (whole === 0) return h("p", { class: "quiet" }, "No content.");
   const coding = fieldOf(headers, "content-encoding");
-  const plain = await uncoded(content, coding) ?? content;
   const isCut = content.length < whole;
-  const text = decoded(plain) ?? (isCut ? decoded(plain.slice(0, -3)) : null);
+  const plain = await uncoded(content, coding, { isCut }) ?? content;
+  const text = decoded(plain, { isCut });
   const block = h("pre", { tabindex: 0, "aria-label": title });
   const facts = [sizeOf(whole), isCut ? `the first ${sizeOf(content.length)} are kept` : null, coding,
     fieldOf(headers, "content-type") ?? "no type"].filter(Boolean).join(" · ");
@@ -48,13 +63,22 @@ export async function contentOf(title, content, headers, whole = content.length)
     return h("div", {}, line, block);
   }
   const readable = pretty(text);
+  const all = button("Show all", () => {
+    all.hidden = true;
+    show();
+    block.focus();
+  }, { hidden: Math.max(text.length, readable.length) <= shownCharacters });
   const toggle = button("Raw", () => {
-    const isRaw = toggle.getAttribute("aria-pressed") !== "true";
-    toggle.setAttribute("aria-pressed", String(isRaw));
-    block.textContent = isRaw ? text : readable;
+    toggle.setAttribute("aria-pressed", String(toggle.getAttribute("aria-pressed") !== "true"));
+    show();
   }, { "aria-pressed": "false" });
+  function show() {
+    const shown = toggle.getAttribute("aria-pressed") === "true" ? text : readable;
+    block.textContent = all.hidden ? shown : `${shown.slice(0, shownCharacters)}…`;
+  }
   if (readable !== text) line.append(toggle);
-  block.textContent = readable;
+  line.append(all);
+  show();
   return h("div", {}, line, block);
 }
 

@@ -1,6 +1,6 @@
 // The stubs of a session's scenario by use.
 import { ask } from "./api.js";
-import { alertOf, fill, h, limited, mostRows, row, table } from "./dom.js";
+import { alertOf, fill, h, keepingFocus, limited, mostRows, row, table } from "./dom.js";
 
 export function showCoverage(main, app) {
   const unused = h("input", { type: "checkbox", onchange: () => show() });
@@ -13,14 +13,15 @@ export function showCoverage(main, app) {
     const found = stubs.filter(({ answers }) => !unused.checked || answers === 0)
       .sort((one, other) => other.answers - one.answers);
     const lost = stubs.filter(({ shadowedBy }) => shadowedBy !== null).length;
-    unreachable.textContent = lost === 0 ? "" : `${lost} ${lost === 1 ? "stub" : "stubs"} can never answer.`;
+    const words = lost === 0 ? "" : `${lost} ${lost === 1 ? "stub" : "stubs"} can never answer.`;
+    if (unreachable.textContent !== words) unreachable.textContent = words;
     const caption = `${used} of ${stubs.length} stubs of ${scenario} have answered`;
-    fill(result, table(limited(caption, found),
+    keepingFocus(result, () => fill(result, table(limited(caption, found),
       ["Stub", "Request", "Scenario", ["Responses", "number"], ["Answers", "number"]],
       found.slice(0, mostRows).map((it) => row([
         h("a", { href: linkOf(it) }, it.key), [it.request, "code"], it.scenario, [it.responses, "number responses"],
         [answersOf(it), it.answers === 0 ? "number bad answers" : "number answers"],
-      ])), { class: "cards fitting" }));
+      ])), { class: "cards fitting" })));
   }
 
   function answersOf({ answers, shadowedBy }) {
@@ -44,6 +45,7 @@ export function showCoverage(main, app) {
       [shownText, coverage] = [text, JSON.parse(text)];
       show();
     } catch (error) {
+      shownText = "";
       fill(result, alertOf(error));
     } finally {
       isAsking = false;
@@ -55,6 +57,6 @@ export function showCoverage(main, app) {
     unreachable, result);
   refresh();
   // Less often than rows of the journal: all stubs are counted for it.
-  const timer = setInterval(refresh, 1000);
+  const timer = setInterval(() => { if (!document.hidden) refresh(); }, 1000);
   return () => clearInterval(timer);
 }

@@ -31,6 +31,19 @@ export function button(label, onclick, properties = {}) {
   return h("button", { type: "button", onclick, ...properties }, label);
 }
 
+/** Makes the contents of an element anew, with the focus at what is now where it was. */
+export function keepingFocus(element, body) {
+  const active = document.activeElement;
+  const all = () => [...element.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")];
+  const nameOf = (it) => `${it.localName} ${it.ariaLabel ?? it.closest("label")?.firstChild.textContent ?? it.textContent}`;
+  const [index, name] = element.contains(active) ? [all().indexOf(active), nameOf(active)] : [-1, ""];
+  body();
+  if (index < 0 || element.contains(document.activeElement)) return;
+  const now = all();
+  const same = now[index] && nameOf(now[index]) === name ? now[index] : now.find((it) => nameOf(it) === name);
+  (same ?? now[Math.min(index, now.length - 1)])?.focus({ preventScroll: true });
+}
+
 /** A table with a caption and a head; a column is its title, or a title and a class. */
 export function table(caption, columns, rows, properties = {}) {
   const head = columns.map((column) => {
@@ -63,7 +76,7 @@ export function limited(caption, all) {
 /** A button that copies a text, and says so. */
 export function copyButton(label, text) {
   const copy = button(label, async () => {
-    if (await copied(text())) copy.textContent = "Copied";
+    copy.textContent = await copied(text()) ? "Copied" : "Not copied";
     setTimeout(() => { copy.textContent = label; }, 1500);
   });
   return copy;

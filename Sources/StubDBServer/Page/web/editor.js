@@ -1,12 +1,14 @@
 // The documents of scenarios: which there are, their stubs, what is wrong in one, and what it would answer.
 import { ask, get, scenarioPath } from "./api.js";
 import { propose } from "./complete.js";
-import { alertOf, button, fill, h, settled } from "./dom.js";
+import { showConflict } from "./conflict.js";
+import { alertOf, button, fill, h, keepingFocus, settled } from "./dom.js";
 import { makeForm } from "./form.js";
 import { makeMatch } from "./match.js";
 import { byFolder, folderOf } from "./scenarios.js";
 import { makeSource } from "./source.js";
-import { adding, changes, keysOf, outline, partsOf, placeOf } from "./text.js";
+import { adding, isObject, keysOf, outline, partsOf, placeOf, setAt, stubsOf } from "./text.js";
+import { keep } from "./unsaved.js";
 
 const template = `{
   "scenario": "folder/name",
@@ -45,6 +47,15 @@ export function showEditor(main, app, [name = "", key = null]) {
   const form = makeForm({ textOf: () => source.text, edit, select: (it) => select(it), undo: offerUndo });
   // What was read, and its entity tag; a new document has none.
   let [base, tag, round, scenarios] = ["", null, 0, []];
+  /** Whether another view is shown: what is read after that changes nothing. */
+  let isGone = false;
+  /** Whether the catalog has no scenario of the name. */
+  let isNew = !name;
+  /** Whether what is offered to be undone is a change of the text, which another change makes impossible. */
+  let isUndoOfText = false;
+  /** The write in progress; null for none. */
+  let writing = null;
+  let catalog = app.feed.catalog;
 
   const isChanged = () => source.text !== base;
 
@@ -54,11 +65,12 @@ export function showEditor(main, app, [name = "", key = null]) {
     if (isChanged()) app.unsaved.set(name, { text: source.text, base, tag });
     else app.unsaved.delete(name);
     keep(app.unsaved);
-    showFolders();
+    if ([...app.unsaved.keys()].join("\n") !== listed) showFolders();
   }
 
   /** The text was changed where it stands. */
   function changed() {
+    if (isUndoOfText) fill(undone);
     say();
     showStubs();
     form.show(key);
@@ -67,6 +79,7 @@ export function showEditor(main, app, [name = "", key = null]) {
 
   /** The text is changed by the form. */
   function edit(text) {
+    if (isUndoOfText) fill(undone);
     source.set(text, true);
     say();
     showStubs();
@@ -75,36 +88,41 @@ export function showEditor(main, app, [name = "", key = null]) {
 
   // MARK: What there is
 
+  /** The scenarios that are listed as not saved. */
+  let listed = "";
+
   function showFolders() {
     const unsaved = [...app.unsaved.keys()];
+    listed = unsaved.join("\n");
     const item = (it) => h("li", {}, h("a", {
       href: `#edit/${encodeURIComponent(it)}`, "aria-current": it === name ? "page" : null,
     }, it.slice(it.lastIndexOf("/") + 1) || "New scenario"), unsaved.includes(it)
       ? h("span", { class: "note" }, " not saved") : null);
-    const groups = Map.groupBy(scenarios.map(({ scenario }) => scenario), folderOf);
+    const known = new Set(scenarios.map(({ scenario }) => scenario));
+    // Copies that are not saved, and what was removed while it was edited.
+    const others = unsaved.filter((it) => it && !known.has(it)).map((scenario) => ({ scenario }));
+    const groups = Map.groupBy(byFolder([...scenarios, ...others]).map(({ scenario }) => scenario), folderOf);
     const opened = new Set([...folders.querySelectorAll("details[open]")].map((it) => it.dataset.folder));
-    fill(folders, h("ul", {}, item("")), [...groups].map(([folder, names]) => (folder === ""
+    keepingFocus(folders, () => fill(folders, h("ul", {}, item("")), [...groups].map(([folder, names]) => (folder === ""
       ? h("ul", {}, names.map(item))
       : h("details", {
         "data-folder": folder, open: opened.has(folder) || folder === folderOf(name) || names.some((it) => unsaved.includes(it)),
-      }, h("summary", {}, `${folder}/`), h("ul", {}, names.map(item))))));
+      }, h("summary", {}, `${folder}/`), h("ul", {}, names.map(item)))))));
   }
 
   function showStubs() {
-    let list = [];
-    try {
-      list = JSON.parse(source.text).stubs ?? [];
-    } catch {
-      return;
-    }
-    fill(stubs, h("h3", {}, `${list.length} ${list.length === 1 ? "stub" : "stubs"}`),
+    const list = stubsOf(source.text);
+    if (!list) return;
+    keepingFocus(stubs, () => fill(stubs, h("h3", {}, `${list.length} ${list.length === 1 ? "stub" : "stubs"}`),
       h("ul", {}, list.slice(0, mostStubs).map((it) => h("li", {}, button([h("b", {}, it.key), h("span", { class: "code quiet" },
-        lineOf(it.request ?? {}))], () => select(it.key), { "aria-current": it.key === key ? "true" : null })))),
+        lineOf(it))], () => select(it.key), { "aria-current": it.key === key ? "true" : null })))),
       list.length > mostStubs ? h("p", { class: "quiet" }, `and ${list.length - mostStubs} more in the document`) : null,
-      button("Add stub", addStub));
+      button("Add stub", addStub)));
   }
 
-  function lineOf({ method, url, path }) {
+  function lineOf({ request, resource }) {
+    if (isObject(resource)) return `items of ${partsOf(String(resource.at ?? "")).path}`;
+    const { method, url, path } = isObject(request) ? request : {};
     const place = typeof (url ?? path) === "string" ? partsOf(url ?? path).path : "a pattern";
     return `${[method ?? "any"].flat().join(", ")} ${url ?? path ? place : "any URL"}`;
   }
@@ -121,41 +139,53 @@ export function showEditor(main, app, [name = "", key = null]) {
 
   // MARK: What is wrong
 
-  function complain(message, [start, end]) {
-    const go = button("Show the place", () => source.reveal(start, end, true));
-    fill(wrong, h("p", { class: "problem" }, message, " ", go));
+  let complaint = "";
+  let place = [0, 0];
+
+  /** Says what is wrong, once, however often it is found. */
+  function complain(message, range) {
+    place = range;
+    if (message !== complaint || !wrong.firstChild) {
+      fill(wrong, h("p", { class: "problem" }, message, " ", button("Show the place", () => source.reveal(...place, true))));
+    }
+    complaint = message;
+    const [start] = range;
     source.area.setAttribute("aria-invalid", "true");
     source.complain(message, start);
   }
 
   function complainAbout(problem) {
+    // A server that is lost, or that changes nothing, says nothing about the document.
+    if (problem.pointer === null && ![400, 422].includes(problem.status)) return fill(wrong, alertOf(problem));
     const pointer = problem.pointer ?? "";
     complain(`${pointer || "The document"}: ${problem.message}`, placeOf(source.text, pointer));
   }
 
   function approve() {
-    fill(wrong);
+    // What the form cannot save is still to be mended.
+    if (!form.problem) fill(wrong);
     source.area.removeAttribute("aria-invalid");
     source.complain(null);
   }
 
   /** Lets the server read the document, and match the request beside it. */
   async function check() {
+    if (isGone) return;
     const { text } = source;
     const { error } = outline(text);
+    round += 1;
+    const own = round;
     if (error !== null) {
       const line = text.slice(0, error).split("\n").length;
       return complain(`Line ${line} is not JSON.`, [error, error + 1]);
     }
-    round += 1;
-    const own = round;
     const { request, isGiven } = match.question();
     try {
       // As it is written: JavaScript would round long numbers.
       const answer = await ask("POST", "match", `{"document":${text},"request":${JSON.stringify(request)}}`);
       if (own !== round) return;
       approve();
-      match.show(isGiven ? JSON.parse(answer.text) : null);
+      match.show(isGiven ? answer.text : null);
     } catch (problem) {
       if (own !== round) return;
       if (problem.pointer?.startsWith("/request")) {
@@ -163,7 +193,8 @@ export function showEditor(main, app, [name = "", key = null]) {
         match.fail(problem);
       } else {
         match.show(null);
-        complainAbout({ message: problem.message, pointer: problem.pointer?.replace(/^\/document/, "") });
+        const { message, status, pointer } = problem;
+        complainAbout({ message, status, pointer: pointer?.replace(/^\/document/, "") ?? null });
       }
     }
   }
@@ -173,33 +204,51 @@ export function showEditor(main, app, [name = "", key = null]) {
 
   function take(document, itsTag) {
     [base, tag] = [document, itsTag];
-    source.set(document);
+    source.set(document, true);
   }
 
-  async function write(condition = tag, allowed = {}) {
+  /** Writes the document; what is asked for meanwhile is written after that, with the tag that it then has. */
+  async function write(...how) {
+    if (form.problem) {
+      fill(wrong, alertOf(new Error(`The form has what cannot be saved: ${form.problem.text}.`)));
+      form.problem.target.focus();
+      return;
+    }
+    while (writing) await writing;
+    if (how.length === 0 && !isChanged() && tag !== null) return say("saved");
+    writing = writeNow(...how).finally(() => { writing = null; });
+    await writing;
+  }
+
+  async function writeNow(condition = tag, allowed = {}) {
     const { text } = source;
     if (outline(text).error !== null) return check();
     try {
-      const path = scenarioPath(name || JSON.parse(text).scenario);
+      const path = scenarioPath(condition !== null && name ? name : JSON.parse(text)?.scenario ?? name);
       const written = await ask("PUT", path, text,
         { ...allowed, ...(condition === null ? { "If-None-Match": "*" } : { "If-Match": condition }) });
       const before = name;
       name = JSON.parse(written.text).scenario;
+      if (before !== name) app.unsaved.delete(before);
       if (source.text === text) take(written.text, written.tag);
       else [base, tag] = [written.text, written.tag];
+      if (isGone) return say();
       conflict.hidden = true;
       fill(undone);
       approve();
-      if (before !== name) {
-        app.unsaved.delete(before);
+      if (before !== name || condition === null) {
+        app.edited = name;
         history.replaceState(null, "", `#edit/${encodeURIComponent(name)}`);
         scenarios = byFolder(await get("scenarios"));
+        showFolders();
       }
       title.textContent = name;
+      own.hidden = false;
       say(isChanged() ? undefined : "saved");
       showStubs();
       form.show(key);
     } catch (problem) {
+      if (isGone) return;
       if (problem.status === 412) await settle();
       else complainAbout(problem);
       if (problem.type === "urn:stubdb:problem:secrets") {
@@ -209,37 +258,43 @@ export function showEditor(main, app, [name = "", key = null]) {
     }
   }
 
+  /** Reads the document again: it becomes the text if nobody has changed that here, and is mentioned otherwise. */
+  async function reread() {
+    if (!name || isGone || writing || !conflict.hidden) return;
+    const current = await ask("GET", scenarioPath(name)).catch(() => null);
+    if (isGone || writing || !current || current.tag === tag || tag === null) return;
+    if (isChanged()) return say("not saved, and changed in the catalog since; Save shows both changes");
+    if (form.problem) return;
+    take(current.text, current.tag);
+    say("changed in the catalog, and read again");
+    showStubs();
+    form.show(key);
+    check.soon();
+  }
+
   /** Shows both changes since the document was read, and lets the person decide. */
   async function settle() {
-    const path = scenarioPath(name || JSON.parse(source.text).scenario);
-    const theirs = await ask("GET", path).catch(() => null);
-    say();
-    const choose = (label, action) => button(label, () => {
-      conflict.hidden = true;
-      action();
-      source.area.focus();
-    });
-    if (theirs === null) {
-      fill(conflict, h("h3", { tabindex: -1 }, "The scenario was removed meanwhile"),
-        choose("Save it as new", () => write(null)));
-    } else {
-      fill(conflict, h("h3", { tabindex: -1 }, "The scenario was changed meanwhile"),
-        h("div", { class: "columns" },
-          side("Your changes", base, source.text), side("In the catalog", base, theirs.text)),
-        h("div", { class: "tools" },
-          choose("Save mine over it", () => write(theirs.tag)),
-          choose("Take that of the catalog", () => { take(theirs.text, theirs.tag); changed(); }),
-          choose("Go on editing mine", () => { [tag, base] = [theirs.tag, theirs.text]; say(); })));
+    let theirs = null;
+    try {
+      theirs = await ask("GET", scenarioPath(name || JSON.parse(source.text).scenario));
+    } catch (problem) {
+      if (problem.status !== 404) return fill(wrong, alertOf(problem));
     }
-    conflict.hidden = false;
-    conflict.querySelector("h3").focus();
+    say();
+    showConflict(conflict, { base, mine: source.text, theirs: theirs?.text ?? null }, {
+      save: () => write(theirs?.tag ?? null),
+      take: () => { take(theirs.text, theirs.tag); changed(); },
+      edit: () => { [tag, base] = [theirs.tag, theirs.text]; say(); },
+      end: () => source.area.focus(),
+    });
   }
 
   // MARK: Copies and removal
 
+  /** Offers to bring a text back, until the next change: that would be lost with it. */
   function offerUndo(text, before, its) {
+    isUndoOfText = true;
     fill(undone, text, " ", button("Undo", () => {
-      fill(undone);
       edit(before);
       select(its);
     }));
@@ -250,28 +305,32 @@ export function showEditor(main, app, [name = "", key = null]) {
     edit(base);
     select(keysOf(base).includes(key) ? key : keysOf(base)[0] ?? null);
     offerUndo("The changes were discarded.", before, key);
+    reread();
   }
 
   function duplicate() {
-    app.unsaved.set("", {
-      text: source.text.replace(/("scenario"\s*:\s*)"[^"]*"/, (_, start) => start + JSON.stringify(`${name || "folder/name"}-copy`)),
-      base: template, tag: null,
-    });
-    location.hash = "#edit";
+    if (outline(source.text).error !== null) return check();
+    const taken = new Set([...app.unsaved.keys(), ...scenarios.map(({ scenario }) => scenario)]);
+    const start = `${name || "folder/name"}-copy`;
+    let copy = start;
+    for (let number = 2; taken.has(copy); number += 1) copy = `${start}-${number}`;
+    app.unsaved.set(copy, { text: setAt(source.text, "/scenario", JSON.stringify(copy)), base: "", tag: null });
+    keep(app.unsaved);
+    location.hash = `#edit/${encodeURIComponent(copy)}`;
   }
 
   async function remove() {
-    const { text } = source;
+    const [removed, before] = [name, base];
     try {
-      await ask("DELETE", scenarioPath(name), undefined, { "If-Match": tag });
-      app.unsaved.delete(name);
-      keep(app.unsaved);
-      take(text, null);
-      const removed = name;
-      fill(undone, `The scenario ${removed} was deleted. `, button("Undo", async () => {
-        await ask("PUT", scenarioPath(removed), base, { "If-None-Match": "*", "StubDB-Allow-Secrets": "true" });
-        dispatchEvent(new Event("hashchange"));
-      }));
+      await ask("DELETE", scenarioPath(removed), undefined, { "If-Match": tag });
+      if (isGone) return app.unsaved.delete(removed);
+      // What was not saved stays, as that of a new scenario.
+      if (isChanged()) base = "";
+      [tag, isUndoOfText] = [null, false];
+      say(isChanged() ? "not saved" : "deleted");
+      own.hidden = true;
+      fill(undone, `The scenario ${removed} was deleted. `, button("Undo", () => putBack(removed, before)));
+      undone.querySelector("button").focus();
       scenarios = byFolder(await get("scenarios"));
       showFolders();
     } catch (problem) {
@@ -280,12 +339,26 @@ export function showEditor(main, app, [name = "", key = null]) {
     }
   }
 
+  /** Writes what was deleted, unless somebody has made one of the name since. */
+  async function putBack(removed, document) {
+    try {
+      await ask("PUT", scenarioPath(removed), document, { "If-None-Match": "*", "StubDB-Allow-Secrets": "true" });
+      const kept = app.unsaved.get(removed);
+      if (kept) app.unsaved.set(removed, { ...kept, base: document, tag: null });
+      if (!isGone) dispatchEvent(new Event("hashchange"));
+    } catch (problem) {
+      fill(wrong, alertOf(problem.status === 412
+        ? new Error(`The scenario ${removed} exists again, and is not what was deleted.`) : problem));
+    }
+  }
+
   // MARK: The view
 
   const title = h("h2", {}, name || "New scenario");
+  // What can be done with a scenario that the catalog has.
+  const own = h("span", { class: "tools", hidden: !name }, button("Duplicate", duplicate), button("Delete", remove));
   main.append(
-    h("div", { class: "bar" }, title, h("div", { class: "tools" }, save, discard,
-      name ? [button("Duplicate", duplicate), button("Delete", remove)] : null, told)), undone, conflict,
+    h("div", { class: "bar" }, title, h("div", { class: "tools" }, save, discard, own, told)), undone, conflict,
     h("div", { class: "workplace" },
       h("div", { class: "side" }, folders, stubs),
       h("div", { class: "form" }, form.element, match.element),
@@ -304,76 +377,73 @@ export function showEditor(main, app, [name = "", key = null]) {
 
   async function read() {
     if (!name) return take(template, null);
-    const { text, tag: itsTag } = await ask("GET", scenarioPath(name));
-    take(text, itsTag);
+    try {
+      const { text, tag: itsTag } = await ask("GET", scenarioPath(name));
+      if (!isGone) take(text, itsTag);
+    } catch (problem) {
+      // A copy that is not saved, or what was removed while it was edited here.
+      if (problem.status !== 404 || !app.unsaved.has(name)) throw problem;
+      isNew = true;
+      own.hidden = true;
+    }
   }
 
   async function open() {
     let said;
     try {
       scenarios = byFolder(await get("scenarios"));
+      if (isGone) return;
       showFolders();
       await read();
     } catch (problem) {
+      app.draft = null;
       return fill(wrong, alertOf(problem));
     }
+    if (isGone) return;
     const kept = app.unsaved.get(name);
     if (kept) {
-      [base, tag] = [kept.base, kept.tag];
+      [base, tag] = isNew && name ? ["", null] : [kept.base, kept.tag ?? tag];
       source.set(kept.text);
     }
     const { draft } = app;
     if (draft?.scenario === name) {
       app.draft = null;
-      const { text, key: its, said: word } = draft.change(source.text);
-      source.set(text, true);
-      [key, said] = [its, `${word}; not saved`];
       match.put(draft.entry);
+      if (outline(source.text).error !== null) said = "not saved; nothing was added, because the document is not JSON at present";
+      else {
+        const { text, key: its, said: word } = draft.change(source.text);
+        source.set(text, true);
+        [key, said] = [its, `${word}; not saved`];
+      }
     }
     say(said);
     const keys = keysOf(source.text);
     if (keys.length > 0) select(keys.includes(key) ? key : keys[0]);
-    else showStubs();
+    else {
+      showStubs();
+      form.show(key);
+    }
     check();
   }
 
-  restore(app.unsaved);
   open();
-  const guard = (event) => { if (app.unsaved.size > 0) event.preventDefault(); };
+  const stop = app.feed.watch(() => {
+    if (catalog === app.feed.catalog) return;
+    catalog = app.feed.catalog;
+    reread();
+  });
   const shortcut = (event) => {
     if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     event.preventDefault();
     // A field of the form that has the focus takes effect first.
-    document.activeElement?.dispatchEvent(new Event("change", { bubbles: true }));
+    if (form.element.contains(document.activeElement)) document.activeElement.dispatchEvent(new Event("change"));
     write();
   };
-  addEventListener("beforeunload", guard);
   addEventListener("keydown", shortcut);
   return () => {
-    removeEventListener("beforeunload", guard);
+    isGone = true;
+    stop();
     removeEventListener("keydown", shortcut);
     match.stop();
   };
-}
-
-/** Keeps what is not saved for a page that is loaded again. */
-function keep(unsaved) {
-  try {
-    sessionStorage.setItem("unsaved", JSON.stringify([...unsaved]));
-  } catch { /* It may be too much; the page still has it. */ }
-}
-
-function restore(unsaved) {
-  if (unsaved.size > 0) return;
-  try {
-    for (const [name, it] of JSON.parse(sessionStorage.getItem("unsaved") ?? "[]")) unsaved.set(name, it);
-  } catch { /* Some browsers have no storage. */ }
-}
-
-/** One side of a conflict: the lines, with those that changed. */
-function side(title, before, after) {
-  const lines = changes(before, after).map(([kind, line]) =>
-    h({ same: "span", old: "del", new: "ins" }[kind], {}, line));
-  return h("div", {}, h("h3", {}, title),
-    h("pre", { class: "lines", tabindex: 0, "aria-label": title }, lines));
 }

@@ -64,11 +64,35 @@ export class Listing {
 
   /** Reads what has come since, and the ends of answers that were missed. */
   async catchUp() {
+    if (this.#last !== null && !await this.isCurrent()) return this.reload();
     await this.newer();
     const [first] = this.#open.keys();
     if (first === undefined) return;
     const { events } = await get(`${this.#path}after=${first - 1}&limit=${batch}`);
     this.complete(events.filter(({ durationMs }) => durationMs !== null));
+  }
+
+  /** Reads entries again whose answers have ended: the filter may let them pass only now. */
+  recheck(answers) {
+    const known = new Set(this.entries.map(({ number }) => number));
+    const numbers = answers.map(({ number }) => number).filter(
+      (it) => it >= this.#first && it <= this.#last && !known.has(it));
+    if (numbers.length === 0) return this.#reading;
+    return this.#inTurn(async () => {
+      const range = `after=${Math.min(...numbers) - 1}&before=${Math.max(...numbers) + 1}`;
+      const { events } = await get(`${this.#path}${range}&limit=${batch}${this.#filter}`);
+      const found = events.filter(({ number }) => numbers.includes(number));
+      if (found.length === 0) return;
+      this.entries = [...this.entries, ...found].sort((one, other) => one.number - other.number);
+    });
+  }
+
+  /** Whether the newest entry is still what the server has: another one may have its address now. */
+  async isCurrent() {
+    const entry = this.entries.at(-1);
+    if (!entry) return true;
+    const { events } = await get(`${this.#path}after=${entry.number - 1}&limit=1`);
+    return events.length === 0 || events[0].number !== entry.number || events[0].at === entry.at;
   }
 
   /** Reads older entries. */
@@ -174,14 +198,17 @@ export class Feed {
   async #hear({ state, trouble, isNewRun, hasGap, hasRequests, hasCatalog, answers }) {
     if (this.state === "ended") return;
     this.trouble = trouble;
-    if (hasCatalog) this.catalog += 1;
+    // A change may have been missed too.
+    if (hasCatalog || hasGap) this.catalog += 1;
     const { listing } = this;
     try {
       if (isNewRun) await listing.reload();
       else if (hasGap) await Promise.all([this.#look(), listing.catchUp()]);
       else if (hasRequests) await listing.newer();
     } catch (error) {
-      return this.#become(error.status === 404 ? "ended" : "lost");
+      // Another session may be followed meanwhile.
+      if (listing === this.listing) this.#become(error.status === 404 ? "ended" : "lost");
+      return;
     }
     if (listing !== this.listing) return;
     listing.complete(answers);

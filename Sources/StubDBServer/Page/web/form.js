@@ -1,6 +1,6 @@
 // The frequent things of a stub as fields; the document beside them changes with each.
-import { button, fill, h } from "./dom.js";
-import { keysOf, placeOf, removedAt, setAt } from "./text.js";
+import { button, fill, h, keepingFocus } from "./dom.js";
+import { isObject, keysOf, placeOf, removedAt, setAt, stubsOf } from "./text.js";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
@@ -12,6 +12,8 @@ export function makeForm({ textOf, edit, select, undo }) {
   const element = h("section", { "aria-label": "Stub" });
   /** Which stub and which of its responses are shown. */
   let [index, shown] = [-1, 0];
+  /** What is typed and not in the document, since it cannot be: the field, and what is wrong; null for nothing. */
+  let problem = null;
 
   const at = (pointer) => `/stubs/${index}${pointer}`;
 
@@ -21,11 +23,12 @@ export function makeForm({ textOf, edit, select, undo }) {
     edit(value === undefined ? removedAt(text, at(pointer)) : setAt(text, at(pointer), JSON.stringify(value, null, 2)));
   }
 
-  function show(key) {
-    let stubs;
-    try {
-      ({ stubs = [] } = JSON.parse(textOf()));
-    } catch {
+  const show = (key) => keepingFocus(element, () => fillIn(key));
+
+  function fillIn(key) {
+    problem = null;
+    const stubs = stubsOf(textOf());
+    if (!stubs) {
       return fill(element, h("p", { class: "quiet" }, "The document is not JSON at present; the form comes back when it is."));
     }
     const found = stubs.findIndex((it) => it.key === key);
@@ -33,25 +36,39 @@ export function makeForm({ textOf, edit, select, undo }) {
     index = found;
     const stub = stubs[index];
     if (!stub) return fill(element, h("p", { class: "quiet" }, "Choose a stub, or add one."));
-    fill(element, h("h3", {}, `Stub ${stub.key}`), partsOfStub(stub, key));
+    fill(element, h("h3", { tabindex: -1 }, `Stub ${stub.key}`), partsOfStub(stub, key));
+  }
+
+  /** Shows another response, or another stub, whose name the focus then is at. */
+  function go(body) {
+    body();
+    element.querySelector("h3")?.focus();
   }
 
   function partsOfStub(stub, key) {
-    const { request = {}, responses = [] } = stub;
+    const request = isObject(stub.request) ? stub.request : {};
+    const responses = Array.isArray(stub.responses) ? stub.responses : [];
+    shown = Math.min(shown, Math.max(0, responses.length - 1));
     return [
-      h("div", { class: "tools" }, button("Duplicate stub", () => duplicate(stub)),
+      h("div", { class: "tools" }, button("Duplicate stub", () => go(() => duplicate(stub))),
         button("Delete stub", () => remove(key))),
-      field("Key", h("input", { value: stub.key, required: true, onchange: (event) => rename(stub, event.target) })),
-      h("div", { class: "pair" }, methodOf(request.method), urlOf(request)),
+      field("Key", h("input", {
+        value: stub.key, required: true, oninput: ({ target }) => target.setCustomValidity(""),
+        onchange: (event) => rename(stub, event.target),
+      })),
+      h("div", { class: "pair" }, methodOf(request.method), isObject(stub.resource) ? resourceOf(stub.resource) : urlOf(request)),
       othersOf(request, stub),
-      responses.length === 0 ? h("p", { class: "quiet" }, "Without a response it answers an empty 200.") : null,
+      responses.length > 0 ? null : h("p", { class: "quiet" }, isObject(stub.resource)
+        ? "It keeps items, and answers as a resource does." : "Without a response it answers an empty 200."),
       h("div", { class: "tools" },
         responses.length > 1 ? responses.map((_, number) => button(`Response ${number + 1}`, () => {
           shown = number;
           show(stub.key);
         }, { "aria-pressed": String(number === shown) })) : h("h4", {}, "Response"),
         button("Add response", () => {
-          write(`/responses/${responses.length}`, { status: 200, json: {} });
+          const added = { status: 200, json: {} };
+          if (responses.length === 0) write("/responses", [added]);
+          else write(`/responses/${responses.length}`, added);
           shown = responses.length;
           show(stub.key);
         }),
@@ -59,10 +76,10 @@ export function makeForm({ textOf, edit, select, undo }) {
           const before = textOf();
           write(`/responses/${shown}`, undefined);
           shown = 0;
-          show(stub.key);
+          go(() => show(stub.key));
           undo("A response was removed.", before, stub.key);
         }) : null),
-      responses[shown] ? responseOf(responses[shown]) : null,
+      isObject(responses[shown]) ? responseOf(responses[shown]) : null,
     ];
   }
 
@@ -89,6 +106,14 @@ export function makeForm({ textOf, edit, select, undo }) {
     }));
   }
 
+  /** The collection of items that a stub is; its items and ids are in the document. */
+  function resourceOf({ at }) {
+    return field("URL of the list", h("input", {
+      value: at ?? "", spellcheck: "false", autocomplete: "off", required: true,
+      onchange: ({ target }) => write("/resource/at", target.value),
+    }));
+  }
+
   /** What the form does not show. */
   function othersOf(request, stub) {
     const names = [
@@ -106,7 +131,7 @@ export function makeForm({ textOf, edit, select, undo }) {
     return [
       h("div", { class: "pair" },
         field("Status", h("input", {
-          value: response.status ?? 200, inputmode: "numeric", size: 5, onchange: ({ target }) => {
+          value: response.status ?? "", placeholder: "200", inputmode: "numeric", size: 5, onchange: ({ target }) => {
             const number = Number(target.value);
             write(`${base}/status`, target.value === "" ? undefined : Number.isInteger(number) ? number : target.value);
           },
@@ -121,25 +146,34 @@ export function makeForm({ textOf, edit, select, undo }) {
     ];
   }
 
-  function fieldsOf({ headers = {} }, base) {
-    const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((it) => `${name}: ${it}`));
-    return field("Header fields, one a line", h("textarea", {
+  function fieldsOf({ headers }, base) {
+    const known = isObject(headers) ? headers : {};
+    const lines = Object.entries(known).flatMap(([name, value]) => [value].flat().map((it) => `${name}: ${it}`));
+    const wrong = h("span", { class: "bad", role: "alert" });
+    const area = h("textarea", {
       rows: Math.max(2, lines.length), value: lines.join("\n"), spellcheck: "false",
       placeholder: "Content-Type: text/plain", onchange: ({ target }) => {
-        const fields = {};
-        for (const line of target.value.split("\n")) {
-          const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-          if (name) fields[name] = name in fields ? [fields[name], value].flat() : value;
-        }
-        write(`${base}/headers`, Object.keys(fields).length > 0 ? fields : undefined);
+        const { fields, refused } = headerFieldsOf(target.value);
+        complain(area, wrong, refused.length > 0 ? `“${refused[0]}” is not NAME: VALUE` : "");
+        if (refused.length === 0) write(`${base}/headers`, Object.keys(fields).length > 0 ? fields : undefined);
       },
-    }));
+    });
+    return [field("Header fields, one a line", area), wrong];
+  }
+
+  /** Says what is wrong with a field, whose text then stays out of the document; empty for nothing. */
+  function complain(target, place, text) {
+    if (place.textContent !== text) place.textContent = text;
+    if (text) problem = { target, text };
+    else if (problem?.target === target) problem = null;
+    if (text) target.setAttribute("aria-invalid", "true");
+    else target.removeAttribute("aria-invalid");
   }
 
   function contentOf(response, base) {
     const kind = "json" in response ? "json" : "text" in response ? "text" : "none";
     const wrong = h("span", { class: "bad", role: "alert" });
-    const text = kind === "json" ? rawOf(`${base}/json`) : response.text ?? "";
+    const text = kind === "json" ? rawOf(`${base}/json`) : String(response.text ?? "");
     const area = h("textarea", {
       rows: Math.min(16, Math.max(4, text.split("\n").length)), value: text, spellcheck: "false",
       hidden: kind === "none", "aria-label": "Content", oninput: put,
@@ -153,7 +187,6 @@ export function makeForm({ textOf, edit, select, undo }) {
       h("option", { value, selected: value === kind }, label)));
 
     function put() {
-      wrong.textContent = "";
       const other = { json: "text", text: "json" }[choice.value];
       let document = textOf();
       for (const name of choice.value === "none" ? ["json", "text"] : [other]) {
@@ -163,11 +196,11 @@ export function makeForm({ textOf, edit, select, undo }) {
         try {
           JSON.parse(area.value || "null");
         } catch {
-          wrong.textContent = "is not JSON yet";
-          return;
+          return complain(area, wrong, "is not JSON yet");
         }
         document = setAt(document, at(`${base}/json`), area.value || "null");
       } else if (choice.value === "text") document = setAt(document, at(`${base}/text`), JSON.stringify(area.value));
+      complain(area, wrong, "");
       edit(document);
     }
     return [field("Content", choice), wrong, area];
@@ -183,6 +216,7 @@ export function makeForm({ textOf, edit, select, undo }) {
   }
 
   function rename(stub, target) {
+    if (target.value === stub.key) return;
     const keys = keysOf(textOf());
     if (!target.value || keys.includes(target.value)) {
       target.setCustomValidity(target.value ? "Another stub has this key." : "A stub needs a key.");
@@ -210,9 +244,25 @@ export function makeForm({ textOf, edit, select, undo }) {
   function remove(key) {
     const before = textOf();
     edit(removedAt(before, at("")));
-    select(keysOf(textOf())[Math.max(0, index - 1)] ?? null);
+    go(() => select(keysOf(textOf())[Math.max(0, index - 1)] ?? null));
     undo(`The stub ${key} was removed; it is gone once you save.`, before, key);
   }
 
-  return { element, show };
+  return {
+    element, show,
+    /** What is typed in a field and cannot be in the document; null for nothing. */
+    get problem() { return problem; },
+  };
+}
+
+/** The fields of lines such as `Retry-After: 5`, and the lines that are none. */
+function headerFieldsOf(text) {
+  // Fields may be called like what objects have from the beginning.
+  const [fields, refused] = [Object.create(null), []];
+  for (const line of text.split("\n")) {
+    const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name) fields[name] = name in fields ? [fields[name], value].flat() : value;
+    else if (line.trim()) refused.push(line.trim());
+  }
+  return { fields, refused };
 }

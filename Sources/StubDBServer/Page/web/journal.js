@@ -10,9 +10,11 @@ const kinds = [
   ["", "all requests"], ["matched=true", "answered by a stub"], ["matched=false", "unmatched"],
 ];
 
+const hasEnded = "The session has ended, and its journal with it.";
+
 /** What a word of the filter line asks the API, by what stands before its colon. */
 const words = {
-  method: (value) => ["method", value], status: (value) => ["status", value.toLowerCase()],
+  __proto__: null, method: (value) => ["method", value], status: (value) => ["status", value.toLowerCase()],
   path: (value) => ["path", value.includes("*") ? value : `*${value}*`], stub: (value) => ["stub", value],
 };
 
@@ -27,6 +29,15 @@ export function queryOf(line) {
   }
   if (text.length > 0) query.set("text", text.join(" "));
   return query.toString();
+}
+
+/** What a filter line has that is taken as text, or not at all, though it looks like more; empty for nothing. */
+export function remarkOf(line) {
+  const given = line.split(/\s+/).map((word) => /^([-!]?\w+):(?!\/\/)(.+)$/.exec(word)?.[1]).filter(Boolean);
+  const text = given.find((name) => !(name in words));
+  if (text) return `“${text}:” is looked for as text; the filter knows ${Object.keys(words).map((it) => `${it}:`).join(", ")}.`;
+  const twice = given.find((name, index) => given.indexOf(name) !== index);
+  return twice ? `Of several “${twice}:” the last one counts.` : "";
 }
 
 export function showJournal(main, app) {
@@ -59,6 +70,7 @@ export function showJournal(main, app) {
   let host = null;
   let stopDetail = null;
   let isReadingOlder = false;
+  let feedEpoch = feed.listing?.epoch;
 
   const isPaused = () => pause.getAttribute("aria-pressed") === "true";
 
@@ -96,6 +108,8 @@ export function showJournal(main, app) {
     } catch (error) {
       if (chosen === listing) fill(wrong, alertOf(error));
     }
+    const remark = remarkOf(filter.value);
+    if (chosen === listing && remark && !wrong.firstChild) fill(wrong, h("p", { class: "quiet" }, remark));
     if (chosen === listing) update();
   }
 
@@ -134,19 +148,31 @@ export function showJournal(main, app) {
     say(added);
   }
 
-  /** Says how many came, now and then, so that a screen reader is not flooded. */
+  let [came, timer] = [0, null];
+
+  /** Says how many came, now and then, so that a screen reader is not flooded; how many wait while the list rests. */
   function say(count) {
-    const now = performance.now();
-    if (count === 0 || now - told < 2000) return;
-    told = now;
-    news.textContent = `${count} new`;
+    came = isPaused() ? count : came + count;
+    if (came === 0 || timer !== null) return;
+    const tell = () => {
+      timer = null;
+      const text = came === 0 ? "" : `${came} new`;
+      if (news.textContent !== text) news.textContent = text;
+      told = performance.now();
+      if (!isPaused()) came = 0;
+    };
+    timer = setTimeout(tell, Math.max(0, told + 2000 - performance.now()));
   }
 
   async function hear(answers) {
     if (!kind.value && !filter.value && listing !== feed.listing) listing = feed.listing;
     if (listing !== feed.listing) {
+      const isNewRun = feedEpoch !== feed.listing.epoch;
+      feedEpoch = feed.listing.epoch;
       listing.complete(answers);
-      if (feed.listing.last > listing.last) await listing.newer().catch(() => {});
+      if (isNewRun) await listing.reload().catch(() => {});
+      else if (feed.listing.last > listing.last) await listing.newer().catch(() => {});
+      await listing.recheck(answers).catch(() => {});
     }
     update(answers);
   }
@@ -163,6 +189,7 @@ export function showJournal(main, app) {
   /** Says why there are no rows, and what to do. */
   function explain() {
     if (listing !== feed.listing) {
+      delete nothing.dataset.session;
       return fill(nothing, h("p", {}, "No request in the journal passes the filter."),
         button("Show all requests", () => {
           [kind.value, filter.value] = ["", ""];
@@ -170,7 +197,10 @@ export function showJournal(main, app) {
           filter.focus();
         }));
     }
-    if (!session) return fill(nothing, h("p", {}, "No session plays a scenario. "), h("a", { href: "#scenarios" }, "Start one."));
+    if (!session) {
+      delete nothing.dataset.session;
+      return fill(nothing, h("p", {}, "No session plays a scenario. "), h("a", { href: "#scenarios" }, "Start one."));
+    }
     if (nothing.dataset.session === session.id) return;
     nothing.dataset.session = session.id;
     const command = `curl -i ${session.baseURL}/`;
@@ -189,6 +219,7 @@ export function showJournal(main, app) {
     }
     clear.textContent = "Clear";
     try {
+      if (!session) throw new Error(hasEnded);
       await ask("POST", `sessions/${session.id}/reset`, { journal: true });
       close();
       await feed.reload();
@@ -220,6 +251,7 @@ export function showJournal(main, app) {
     open = number;
     rows.mark(number);
     try {
+      if (!session) throw new Error(hasEnded);
       const entry = await readEntry(session.id, number);
       const [parts, stop] = await describe(entry, session, app, close);
       if (open !== number) return stop();
@@ -249,6 +281,9 @@ export function showJournal(main, app) {
   return () => {
     document.removeEventListener("keydown", keys);
     stop();
+    clearTimeout(timer);
+    // What is still read for it is not shown.
+    open = null;
     stopDetail?.();
     rows.watcher.disconnect();
   };

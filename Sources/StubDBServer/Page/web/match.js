@@ -1,11 +1,15 @@
 // A request, of the person or of the journal, and what answers it.
-import { alertOf, fill, h, nearMisses, settled } from "./dom.js";
-import { readEntry } from "./request.js";
+import { alertOf, fill, h, nearMisses } from "./dom.js";
+import { questionOf, readEntry } from "./request.js";
+import { placeOf, pretty } from "./text.js";
 
 /** Makes the fields of the request; `changed` is called after each change. What they have stays with the page. */
 export function makeMatch(app, asked) {
   const changed = () => {
-    app.question = { method: method.value, url: url.value, fields: fields.value, content: content.value };
+    // What is edited is text; until then the content is what came, byte for byte.
+    if (kept && content.value !== kept.text) kept = null;
+    note.textContent = kept?.note ?? "";
+    app.question = { method: method.value, url: url.value, fields: fields.value, content: content.value, kept };
     asked();
   };
   const input = (properties) => h("input", {
@@ -16,8 +20,12 @@ export function makeMatch(app, asked) {
   const fields = h("textarea", { rows: 3, oninput: changed, placeholder: "Accept: */*" });
   const content = h("textarea", { rows: 5, oninput: changed });
   const result = h("div", { role: "status", id: "answer" });
+  let shown = null;
   const wrong = h("div");
   const entries = h("select", { onchange: take, onfocus: list });
+  const note = h("p", { class: "quiet" });
+  /** The content of a request of the journal, as base64, beside the text that shows it; null for what was typed. */
+  let kept = null;
   // The number of the last request in the list.
   let last = null;
 
@@ -38,6 +46,10 @@ export function makeMatch(app, asked) {
 
   function put(entry) {
     [method.value, url.value, content.value] = [entry.method, entry.url, entry.text ?? ""];
+    kept = entry.content.length === 0 ? null : {
+      text: content.value, base64: questionOf(entry).base64,
+      note: entry.text === null ? "Its content is not text, and goes along as it came." : "",
+    };
     fields.value = entry.headers.map(([name, value]) => `${name}: ${value}`).join("\n");
     changed();
   }
@@ -56,11 +68,12 @@ export function makeMatch(app, asked) {
       onsubmit: (event) => event.preventDefault(),
     }, h("label", {}, "From the journal ", entries), h("div", { class: "pair" },
       h("label", {}, "Method ", method), h("label", {}, "URL ", url)), h("label", {}, "Header fields, one a line", fields),
-    h("label", {}, "Content", content)), wrong, result);
+    h("label", {}, "Content", content), note), wrong, result);
 
   if (app.question) {
     [method.value, url.value] = [app.question.method, app.question.url];
-    [fields.value, content.value] = [app.question.fields, app.question.content];
+    [fields.value, content.value, kept] = [app.question.fields, app.question.content, app.question.kept];
+    note.textContent = kept?.note ?? "";
   }
 
   return {
@@ -73,11 +86,18 @@ export function makeMatch(app, asked) {
       const request = {
         method: method.value || "GET", url: isGiven ? url.value : "http://localhost/", headers,
       };
-      if (content.value) request.text = content.value;
+      if (kept) request.base64 = kept.base64;
+      else if (content.value) request.text = content.value;
       return { request, isGiven };
     },
-    show(answer) {
-      fill(wrong);
+    /** Shows what the API says, as text: JavaScript would round its numbers; null for nothing. */
+    show(text) {
+      const odd = fields.value.split("\n").find((line) => line.trim() && !line.includes(":"));
+      fill(wrong, odd ? alertOf(new Error(`The header field “${odd.trim()}” has no colon, and is left out.`)) : null);
+      // An answer that stays is not announced again.
+      if (text === shown) return;
+      shown = text;
+      const answer = text === null ? null : JSON.parse(text);
       if (answer === null) fill(result);
       else if (!answer.matched) {
         fill(result, h("p", { class: "bad" }, "No stub answers."), nearMisses(answer.nearMisses));
@@ -85,10 +105,11 @@ export function makeMatch(app, asked) {
         fill(result,
           h("p", { class: "good" }, `Stub “${answer.key}” of ${answer.scenario} answers.`),
           h("pre", { tabindex: 0, "aria-label": "Response" },
-            JSON.stringify(answer.response, null, 2)));
+            pretty(text.slice(...placeOf(text, "/response")))));
       }
     },
     fail(problem) {
+      shown = null;
       fill(result);
       fill(wrong, alertOf(problem));
     },

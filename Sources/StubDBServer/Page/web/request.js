@@ -1,9 +1,9 @@
 // One request of a journal: what was sent both ways, and its outcome.
 import { bytes, get } from "./api.js";
 import { contentOf, fieldList, fieldOf, uncoded } from "./content.js";
-import { button, copyButton, differences, fill, h, nearMisses, row, table } from "./dom.js";
+import { alertOf, button, copyButton, differences, fill, h, nearMisses, row, table } from "./dom.js";
 import { changeStub, makeStub } from "./draft.js";
-import { curlCommand, decoded, duration, matchCommand, partsOf, phraseOf, timeOfDay } from "./text.js";
+import { base64Of, curlCommand, dayOf, decoded, duration, matchCommand, partsOf, phraseOf, timeOfDay } from "./text.js";
 
 /** How often the outcome of a request is read again while it is shown, in milliseconds. */
 const pause = 1000;
@@ -18,6 +18,11 @@ export async function readEntry(session, number) {
   const content = entry.requestBytes > 0 ? await bytes(`${path}/request-body`) : nothing;
   const plain = await uncoded(content, fieldOf(entry.headers, "content-encoding"));
   return { ...entry, content, text: plain && decoded(plain) };
+}
+
+/** The request as `match` takes it, with its content as it came: its header fields say how that is coded. */
+export function questionOf({ method, url, headers, content }) {
+  return { method, url, headers, ...(content.length > 0 ? { base64: base64Of(content) } : {}) };
 }
 
 /** What its client was sent, with the content that is kept; null if there is nothing. */
@@ -41,21 +46,29 @@ export async function describe(entry, session, app, close) {
   const stop = await keepCurrent(answer, entry, session, (sent) => (entry.matched
     ? [h("h4", {}, "Answer"), fromOf(entry)] : missOf(entry, misses, session, app, sent)));
   const { path: place, query } = partsOf(entry.url);
+  const wrong = h("div");
+  const make = async () => {
+    try {
+      await makeStub(entry, session, app, await readSent(session.id, entry.number));
+    } catch (error) {
+      fill(wrong, alertOf(error));
+    }
+  };
   return [[
     h("div", { class: "bar" },
       h("h3", { tabindex: -1 }, `Request ${entry.number}`),
       h("p", { class: "code" }, `${entry.method} ${place}${query}`),
       h("div", { class: "tools" },
-        entry.matched ? button("Make a stub of it", async () =>
-          makeStub(entry, session, app, await readSent(session.id, entry.number))) : null,
+        // What a WebSocket said is no response.
+        entry.matched && entry.frames === null ? button("Make a stub of it", make) : null,
         copyButton("Copy as curl", () => curlCommand(entry, session.baseURL)),
         copyButton("Copy stubdb match", () => matchCommand(session.scenario, entry)),
-        button("Close", close, { title: "Escape" }))),
+        button("Close", close, { title: "Escape" })), wrong),
     h("div", { class: "columns" },
       h("section", { "aria-label": "Request" }, h("h4", {}, "Request"),
         h("p", { class: "code" }, `${entry.method} ${entry.url}`),
         h("p", { class: "quiet" }, "Came at ",
-          h("time", { datetime: entry.at, title: entry.at }, timeOfDay(entry.at))),
+          h("time", { datetime: entry.at, title: entry.at }, dayOf(entry.at), timeOfDay(entry.at))),
         fieldList(entry.headers, "Header fields of the request"),
         await contentOf("Content", entry.content, entry.headers)),
       answer),

@@ -165,6 +165,7 @@ export class Rows {
   }
 
   #open(number) {
+    if (this.#indexOf(number) < 0) return;
     this.reveal(number);
     this.#how.open(this.#at(this.#indexOf(number)));
   }

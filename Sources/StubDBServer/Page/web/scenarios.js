@@ -1,6 +1,6 @@
 // The scenarios of the catalog, by folders.
 import { get } from "./api.js";
-import { alertOf, button, fill, h, limited, mostRows, row, settled, table } from "./dom.js";
+import { alertOf, button, fill, h, keepingFocus, limited, mostRows, row, settled, table } from "./dom.js";
 import { startSession } from "./sessions.js";
 
 /** The folder of a scenario's name; empty for none. */
@@ -44,10 +44,10 @@ export function showScenarios(main, app) {
       const head = folderOf(it.scenario) === folder ? [] : [folderRow(folder = folderOf(it.scenario))];
       return [...head, rowOf(it)];
     });
-    fill(result, found.length > 0 ? table(limited("Scenarios of the catalog", found),
+    keepingFocus(result, () => fill(result, found.length > 0 ? table(limited("Scenarios of the catalog", found),
       ["Scenario", "Summary", "Tags", "Includes", ["Stubs", "number"], "Session"], rows, { class: "cards" })
       : h("p", {}, scenarios.length > 0 ? "No scenario has these words and tags. " : "The catalog has no scenario yet. ",
-        h("a", { href: "#edit" }, "Write one"), "."));
+        h("a", { href: "#edit" }, "Write one"), ".")));
   }
 
   const folderRow = (folder) => h("tr", { role: "row", class: "folder" },
@@ -74,7 +74,7 @@ export function showScenarios(main, app) {
       scenarios = byFolder(await get("scenarios"));
       const all = [...new Set(scenarios.flatMap((it) => it.tags))].sort().slice(0, 40);
       for (const tag of chosen) if (!all.includes(tag)) chosen.delete(tag);
-      fill(tags, all.map(tagButton));
+      keepingFocus(tags, () => fill(tags, all.map(tagButton)));
       for (const tag of chosen) toggles.get(tag).setAttribute("aria-pressed", "true");
       show();
     } catch (error) {

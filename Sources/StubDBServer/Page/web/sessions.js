@@ -1,6 +1,6 @@
 // The sessions of the server: start, reset and end them, see and set their flows.
 import { ask, get } from "./api.js";
-import { alertOf, button, copyButton, fill, h, mostRows, row, table } from "./dom.js";
+import { alertOf, button, copyButton, fill, h, keepingFocus, mostRows, row, table } from "./dom.js";
 
 /** Starts a session, and shows it. */
 export async function startSession(app, settings) {
@@ -30,10 +30,14 @@ export function showSessions(main, app) {
       counts.delete(id);
     }
     for (const session of app.sessions) {
-      if (!counts.has(session.id)) {
-        const made = rowOf(session);
+      const { requests, dropped, ...settings } = session;
+      const text = JSON.stringify(settings);
+      const known = counts.get(session.id);
+      if (known?.text !== text) {
+        const made = { ...rowOf(session), text };
         counts.set(session.id, made);
-        body.append(made.line);
+        if (known) keepingFocus(body, () => known.line.replaceWith(made.line));
+        else body.append(made.line);
       }
       const { count } = counts.get(session.id);
       if (count.textContent !== String(session.requests)) count.textContent = session.requests;
@@ -51,7 +55,7 @@ export function showSessions(main, app) {
         copyButton("Copy", () => session.baseURL)),
       h("div", { class: "tools" },
         button("Journal", () => showJournalOf(session), { "aria-label": `Journal of ${label}` }),
-        button("Flows", () => showFlows(session), { "aria-label": `Flows of ${label}` }),
+        button("Flows", ({ currentTarget }) => showFlows(session, currentTarget), { "aria-label": `Flows of ${label}` }),
         asked("Reset", label, () => act(reset, session)),
         session.hostURL === null ? null : asked("End", label, () => act(end, session))),
     ]);
@@ -69,6 +73,7 @@ export function showSessions(main, app) {
     const it = button(word, () => {
       if (it.textContent === word) {
         it.textContent = `${word}?`;
+        fill(told, `Click ${word} again for ${label}.`);
         setTimeout(() => { it.textContent = word; }, 4000);
       } else {
         it.textContent = word;
@@ -83,7 +88,7 @@ export function showSessions(main, app) {
   }
 
   /** The states of a session's flows, each with a field that sets it. */
-  async function showFlows(session) {
+  async function showFlows(session, opener) {
     const label = session.name ?? session.id;
     try {
       const path = `sessions/${session.id}/flows`;
@@ -91,7 +96,10 @@ export function showSessions(main, app) {
       fill(flows, h("h3", { tabindex: -1 }, `Flows of ${label}`),
         states.length === 0 ? h("p", {}, "The scenario has no flows.") : null,
         states.map(([name, state]) => flowOf(`${path}/${encodeURIComponent(name)}`, name, state)),
-        button("Close", () => { flows.hidden = true; }));
+        button("Close", () => {
+          flows.hidden = true;
+          opener.focus();
+        }));
       flows.setAttribute("aria-label", `Flows of ${label}`);
       flows.hidden = false;
       flows.querySelector("h3").focus();
@@ -135,7 +143,7 @@ export function showSessions(main, app) {
     const label = session.name ?? session.id;
     if (problems.length === 0) return `${label} ended without problems.`;
     return [
-      h("h3", {}, `${label} ended with ${problems.length} problems`),
+      h("h3", {}, `${label} ended with ${problems.length} ${problems.length === 1 ? "problem" : "problems"}`),
       problems.map(({ message }) => h("pre", { class: "problem" }, message)),
     ];
   }
@@ -166,6 +174,6 @@ export function showSessions(main, app) {
   refresh().catch((error) => fill(told, alertOf(error)));
   get("scenarios").then((all) => fill(names, all.slice(0, mostRows).map(
     (it) => h("option", { value: it.scenario })))).catch(() => {});
-  const timer = setInterval(() => refresh().catch(() => {}), 2000);
+  const timer = setInterval(() => { if (!document.hidden) refresh().catch(() => {}); }, 2000);
   return () => clearInterval(timer);
 }

@@ -114,6 +114,8 @@ export function makeSource({ changed, propose }) {
   }
 
   function key(event) {
+    // Enter belongs to an input method that composes a word.
+    if (event.isComposing) return;
     if (!list.hidden) return choose(event);
     if (event.key === " " && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -155,7 +157,7 @@ export function makeSource({ changed, propose }) {
       if (isEdit && text !== area.value) {
         const [from, to] = changedRange(area.value, text);
         area.setRangeText(text.slice(from, to + text.length - area.value.length), from, to, "preserve");
-      } else area.value = text;
+      } else if (text !== area.value) area.value = text;
       area.scrollTop = scrollTop;
       lines = area.value.split("\n");
       problem = null;
@@ -187,6 +189,8 @@ function changedRange(before, after) {
 
 /** The parts of a line of JSON with their colours. */
 function coloured(line) {
+  // So many elements would take seconds.
+  if (line.length > 10_000) return [line];
   const parts = [];
   let at = 0;
   for (const found of line.matchAll(tokens)) {

@@ -115,6 +115,8 @@ if (globalThis.SharedWorkerGlobalScope && globalThis instanceof SharedWorkerGlob
   addEventListener("connect", ({ ports: [port] }) => {
     const tell = (news) => port.postMessage(news);
     port.addEventListener("message", ({ data }) => stream.follow(tell, data));
+    // The tab may end without a word.
+    port.addEventListener("close", () => stream.follow(tell, { session: null, token: null }));
     port.start();
   });
 }

@@ -7,7 +7,7 @@
 export function outline(text) {
   const [places, names] = [new Map(), new Map()];
   let at = 0;
-  const skip = () => { while (/\s/.test(text[at] ?? "")) at += 1; };
+  const skip = () => { while (/[ \t\n\r]/.test(text[at] ?? "")) at += 1; };
   const take = (pattern) => {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
@@ -15,7 +15,7 @@ export function outline(text) {
     at = pattern.lastIndex;
     return found[0];
   };
-  const string = () => take(/"(?:[^"\\\u0000-\u001f]|\\.)*"/y);
+  const string = () => take(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"/iy);
   const list = (end, element) => {
     at += 1;
     skip();
@@ -42,7 +42,7 @@ export function outline(text) {
       });
     } else if (text[at] === "[") list("]", (index) => value(`${pointer}/${index}`));
     else if (text[at] === '"') string();
-    else take(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y);
+    else take(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y);
     places.set(pointer, [start, at]);
   };
   try {
@@ -103,14 +103,21 @@ export function removedAt(text, pointer) {
   return before + rest.trimStart();
 }
 
-/** The keys of the stubs of a document, in order; empty for one that is not JSON. */
-export function keysOf(text) {
+/** Whether a value has members. */
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The stubs of a document, in order; what stands in place of one is an empty object. Null for what is not JSON. */
+export function stubsOf(text) {
   try {
-    return (JSON.parse(text).stubs ?? []).map(({ key }) => key);
+    const list = JSON.parse(text)?.stubs;
+    return Array.isArray(list) ? list.map((it) => (isObject(it) ? it : {})) : [];
   } catch {
-    return [];
+    return null;
   }
 }
+
+/** The keys of the stubs of a document, in order; empty for one that is not JSON. */
+export const keysOf = (text) => (stubsOf(text) ?? []).map(({ key }) => key);
 
 /** A document with one more stub at the end of its list. */
 export function adding(stub, text) {
@@ -160,8 +167,31 @@ function changedLines(old, now) {
   return result;
 }
 
-const quoted = (word) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** Signs that a terminal takes as commands when a person pastes them. */
+const controls = /[\0-\x09\x0b-\x1f\x7f-\x9f]/g;
+
+/** A word as a shell reads it; the form for signs that a terminal would take is that of bash, zsh and POSIX.1-2024. */
+function quoted(word) {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  if (word.search(controls) < 0) return `'${word.replaceAll("'", "'\\''")}'`;
+  const octal = (sign) => Array.from(new TextEncoder().encode(sign), (it) => `\\${it.toString(8).padStart(3, "0")}`).join("");
+  return `$'${word.replace(/[\\']/g, "\\$&").replace(controls, octal)}'`;
+}
+
+/** Bytes as base64. */
+export function base64Of(bytes) {
+  let signs = "";
+  for (const byte of bytes) signs += String.fromCharCode(byte);
+  return btoa(signs);
+}
+
+/** The largest content that is written into a command; Linux allows words of 128 KiB. */
+const mostInCommand = 100_000;
+
+/** A command that reads content from its standard input. */
+function fed(content, command) {
+  return `printf %s ${base64Of(content)} | base64 -d | ${command}`;
+}
 
 /** The fields that a client sets by itself. */
 const ownFields = new Set([
@@ -178,7 +208,6 @@ const fieldsOf = (entry) => entry.headers.filter(([name]) => !ownFields.has(name
 export function curlCommand(entry, baseURL) {
   const target = entry.url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   const body = entry.content.length > 0;
-  const text = decoded(entry.content);
   const words = ["curl", "--globoff", "--path-as-is"];
   // With another word for the method, curl would wait for content that an answer to HEAD does not have.
   if (entry.method === "HEAD") words.push("--head");
@@ -187,27 +216,37 @@ export function curlCommand(entry, baseURL) {
   for (const [name, value] of fieldsOf(entry)) {
     words.push("-H", value === "" ? `${name};` : `${name}: ${value}`);
   }
+  // The host decides which origin the request stands for.
+  const host = entry.headers.find(([name]) => name.toLowerCase() === "host")?.[1];
+  if (host && host !== new URL(baseURL).host) words.push("-H", `Host: ${host}`);
   const own = body ? [...curlFields, "content-type", "expect"] : curlFields;
   for (const name of own) {
     if (!entry.headers.some(([other]) => other.toLowerCase() === name)) words.push("-H", `${name}:`);
   }
-  // Curl sends no content with --head; words of a shell are text without NUL.
-  const isText = text !== null && !text.includes("\0");
-  if (body && entry.method !== "HEAD") words.push(...(isText ? ["--data-raw", text] : ["--data-binary", "@-"]));
+  // Curl sends no content with --head.
+  const isSent = body && entry.method !== "HEAD";
+  const text = textForCommand(entry.content);
+  if (isSent) words.push(...(text === null ? ["--data-binary", "@-"] : ["--data-raw", text]));
   const command = words.map(quoted).join(" ");
-  if (!body || isText) return command;
-  const signs = Array.from(entry.content, (it) => String.fromCharCode(it)).join("");
-  return `printf %s ${btoa(signs)} | base64 -d | ${command}`;
+  return isSent && text === null ? fed(entry.content, command) : command;
+}
+
+/** Content as a word of a command; null for what has to come from elsewhere: words are text without NUL. */
+function textForCommand(content) {
+  const text = content.length <= mostInCommand ? decoded(content) : null;
+  return text?.includes("\0") ? null : text;
 }
 
 /** Asks on the command line which stub answers the request of an entry. */
 export function matchCommand(scenario, entry) {
-  const body = entry.text;
+  const { content } = entry;
+  const text = textForCommand(content);
   const words = ["stubdb", "match", scenario, entry.method, entry.url];
   for (const [name, value] of fieldsOf(entry)) words.push("-H", `${name}: ${value}`);
   // A text that begins with @ would name a file, and one that begins with a dash an option.
-  if (body) words.push(`--data=${body.startsWith("@") ? "@" : ""}${body}`);
-  return words.map(quoted).join(" ");
+  if (content.length > 0) words.push(text === null ? "--data=@-" : `--data=${text.startsWith("@") ? "@" : ""}${text}`);
+  const command = words.map(quoted).join(" ");
+  return content.length > 0 && text === null ? fed(content, command) : command;
 }
 
 const digits = (number, count) => String(number).padStart(count, "0");
@@ -217,6 +256,13 @@ export function timeOfDay(text) {
   const date = new Date(text);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
   return `${parts.map((it) => digits(it, 2)).join(":")}.${digits(date.getMilliseconds(), 3)}`;
+}
+
+/** The day of a date with a space behind it, where the browser is; empty for today. */
+export function dayOf(text) {
+  const [date, today] = [new Date(text), new Date()];
+  if (date.toDateString() === today.toDateString()) return "";
+  return `${digits(date.getFullYear(), 4)}-${digits(date.getMonth() + 1, 2)}-${digits(date.getDate(), 2)} `;
 }
 
 /** A time that something took; empty if it is not known. */
@@ -252,20 +298,33 @@ const classes = ["", "Informational", "Success", "Redirection", "Client Error", 
 /** The words for a status, or for its class; empty for none. */
 export const phraseOf = (status) => phrases[status] ?? classes[Math.floor((status ?? 0) / 100)] ?? "";
 
-/** The content of a request as text; null if it is not text. */
-export function decoded(content) {
+/** Content as text, each byte of it; null if it is not text. What is cut off may end within a character. */
+export function decoded(content, { isCut = false } = {}) {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content, { stream: isCut });
   } catch {
     return null;
   }
 }
 
-/** JSON with lines and indentation, anything else as it is. */
+/** JSON with lines and indentation, its numbers and names as they are; anything else as it is. */
 export function pretty(text) {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    JSON.parse(text);
   } catch {
     return text;
   }
+  let [depth, result] = [0, ""];
+  const line = () => `\n${"  ".repeat(depth)}`;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (token === "{" || token === "[") {
+      depth += 1;
+      result += token + line();
+    } else if (token === "}" || token === "]") {
+      depth -= 1;
+      result += line() + token;
+    } else if (token === ",") result += token + line();
+    else result += token === ":" ? ": " : token.replace(/^([{[])\s+/, "$1");
+  }
+  return result;
 }

@@ -2,14 +2,14 @@
 import { ask, get, scenarioPath } from "./api.js";
 import { alertOf, button, fill, h, row, table } from "./dom.js";
 import { makeStub } from "./draft.js";
-import { readEntry } from "./request.js";
+import { questionOf, readEntry } from "./request.js";
 
 /** The largest number of groups that are shown. */
 const most = 500;
 /** The largest number of requests that are looked through at once. */
 const mostAtOnce = 20;
 
-export function showReview(main, app) {
+export function showUnmatched(main, app) {
   const told = h("div", { role: "status" });
   const result = h("div");
   const list = table("Unmatched requests, newest first",
@@ -19,12 +19,23 @@ export function showReview(main, app) {
   // Groups by method and URL without its query, in the order of their last requests.
   const groups = new Map();
   let [after, dropped, isAsking, tag] = [0, 0, false, null];
+  // Numbers begin anew with a run; the catalog tells when stubs have changed.
+  let [epoch, catalog] = [app.feed.listing?.epoch ?? 0, null];
+  let said = null;
+
+  /** Forgets what the run before had. */
+  function begin() {
+    groups.clear();
+    fill(body);
+    [after, dropped, tag, epoch] = [0, 0, null, app.feed.listing.epoch];
+  }
 
   /** Reads what has come since; the server sends pages. */
   async function refresh() {
     if (isAsking || !session) return;
     isAsking = true;
     try {
+      if (app.feed.listing && epoch !== app.feed.listing.epoch) begin();
       for (let pages = 0; pages < mostAtOnce; pages += 1) {
         const path = `sessions/${session.id}/journal?matched=false&limit=1000&after=${after}`;
         const page = await get(path);
@@ -35,6 +46,7 @@ export function showReview(main, app) {
       }
       show();
       await takeOutAnswered();
+      fill(result);
     } catch (error) {
       fill(result, alertOf(error));
     } finally {
@@ -56,16 +68,19 @@ export function showReview(main, app) {
 
   /** Takes out the groups whose last request a stub answers now, if the scenario or one that it includes has changed. */
   async function takeOutAnswered() {
-    if (groups.size === 0) return;
+    if (groups.size === 0 || catalog === app.feed.catalog) return;
+    const changes = app.feed.catalog;
     const { scenario } = session;
     const current = await tagsOf(scenario);
-    if (current === null || current === tag) return;
+    if (current === null) return;
+    catalog = changes;
+    if (current === tag) return;
     tag = current;
     for (const [key, group] of [...groups]) {
-      const { method, url, headers, text } = await readEntry(session.id, group.number);
-      if (text === null) continue;
-      const request = { method, url, headers, ...(text ? { text } : {}) };
-      const { matched } = await askWhether({ scenario, request });
+      // The journal may have it no longer.
+      const entry = await readEntry(session.id, group.number).catch(() => null);
+      if (entry === null) continue;
+      const { matched } = await askWhether({ scenario, request: questionOf(entry) });
       if (matched && groups.get(key)?.number === group.number) putAway(key);
     }
     show();
@@ -74,8 +89,12 @@ export function showReview(main, app) {
   const askWhether = async (question) => JSON.parse((await ask("POST", "match", question)).text);
 
   function putAway(key) {
-    groups.get(key)?.line?.row.remove();
+    const row = groups.get(key)?.line?.row;
+    const next = row?.nextElementSibling ?? row?.previousElementSibling;
+    const hasFocus = row?.contains(document.activeElement);
+    row?.remove();
     groups.delete(key);
+    if (hasFocus) (next?.querySelector("button") ?? title).focus();
   }
 
   function add({ number, method, url }) {
@@ -102,6 +121,10 @@ export function showReview(main, app) {
     while (body.children.length > most) body.lastChild.remove();
     const count = groups.size;
     list.hidden = count === 0;
+    // A status that stays is not announced again.
+    const text = JSON.stringify([count, dropped]);
+    if (text === said) return;
+    said = text;
     fill(told, count === 0
       ? [h("p", {}, session ? "A stub has answered every request so far." : "No session plays a scenario."),
         session && h("p", { class: "quiet" }, "Requests that no stub answers are listed here, to be made into stubs. ",
@@ -135,8 +158,9 @@ export function showReview(main, app) {
     };
   }
 
-  main.append(h("h2", {}, "Unmatched"), told, result, list);
+  const title = h("h2", { tabindex: -1 }, "Unmatched");
+  main.append(title, told, result, list);
   refresh();
-  const timer = setInterval(refresh, 1000);
+  const timer = setInterval(() => { if (!document.hidden) refresh(); }, 1000);
   return () => clearInterval(timer);
 }
