@@ -98,14 +98,14 @@ struct OrderSweepTests {
 
   /// The answer comes before the time-out in one order, and after it in another.
   @Test(
-    .finds(["order=@2000ms": "the test throws TooSlow()"]),
-    .scenario("shop/search", options: instant), .everyOrder)
+    .finds(["order=@30000ms": "the test throws TooSlow()"]), .scenario("shop/search"), .everyOrder)
   func aSleepEndsBeforeAnAnswerAndAfterIt() async throws {
     let clock = StubInterceptor.current.clock
     let shown = try await withThrowingTaskGroup(of: String.self) { group in
       group.addTask { try await answer() }
       group.addTask {
-        try await clock.sleep(for: .seconds(2))
+        // Much longer than the answer takes where the test runs as it is, on a machine that has other work, too.
+        try await clock.sleep(for: .seconds(30))
         throw TooSlow()
       }
       defer { group.cancelAll() }
