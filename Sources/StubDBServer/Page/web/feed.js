@@ -222,8 +222,9 @@ export class Feed {
     try {
       const { requests, dropped } = await get(`sessions/${session}`);
       if (session !== this.#session) return;
-      const isNew = requests < this.listing.last;
       const hasChanged = dropped !== this.counts.dropped;
+      // A reset counts what the journal had as dropped; numbers go on.
+      const isNew = requests < this.listing.last || (hasChanged && dropped >= this.listing.last);
       this.counts = { requests, dropped };
       if (isNew) await this.listing.reload();
       if (isNew || hasChanged) this.#tell();
