@@ -87,12 +87,12 @@ export class Listing {
     });
   }
 
-  /** Whether the newest entry is still what the server has: another one may have its address now. */
+  /** Whether the newest entry is still what the server has: it may be gone, or another one may have its address. */
   async isCurrent() {
     const entry = this.entries.at(-1);
     if (!entry) return true;
     const { events } = await get(`${this.#path}after=${entry.number - 1}&limit=1`);
-    return events.length === 0 || events[0].number !== entry.number || events[0].at === entry.at;
+    return events.length > 0 && events[0].number === entry.number && events[0].at === entry.at;
   }
 
   /** Reads older entries. */
@@ -223,8 +223,9 @@ export class Feed {
       const { requests, dropped } = await get(`sessions/${session}`);
       if (session !== this.#session) return;
       const hasChanged = dropped !== this.counts.dropped;
-      // A reset counts what the journal had as dropped; numbers go on.
-      const isNew = requests < this.listing.last || (hasChanged && dropped >= this.listing.last);
+      // After a reset, numbers go on; the journal has none of what it had.
+      const isNew = requests < this.listing.last || !await this.listing.isCurrent();
+      if (session !== this.#session) return;
       this.counts = { requests, dropped };
       if (isNew) await this.listing.reload();
       if (isNew || hasChanged) this.#tell();
