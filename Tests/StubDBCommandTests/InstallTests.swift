@@ -115,6 +115,18 @@ struct InstallTests {
     #expect(try install("--uninstall", "here", in: box).code == 64)
   }
 
+  @Test func filesOfAPackageAreLeftToTheSystem() throws {
+    let box = try Sandbox()
+    try box.write("here/bin/stubdb", "")
+    try box.write("tools/dpkg", "#!/bin/sh\necho \"stubdb: $2\"\n", executable: true)
+    let result = try install(
+      "--uninstall", "here", in: box,
+      environment: ["PATH": "\(box.folder.path)/tools:/usr/local/bin:/usr/bin:/bin"])
+    #expect(result.code == 64)
+    #expect(result.err.contains("the package stubdb; remove it with: apt-get remove stubdb\n"))
+    #expect(try files(box, below: "here") == ["bin/stubdb"])
+  }
+
   /// `scripts/release` takes the version from the source; the changelog and the program say the same.
   @Test func oneVersionIsSaidEverywhere() throws {
     let root = Self.script.deletingLastPathComponent().deletingLastPathComponent()
