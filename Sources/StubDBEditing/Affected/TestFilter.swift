@@ -27,17 +27,15 @@ package enum TestFilter {
 
   /// The names in a list, as the ledger has them; other lines, such as those of a build, are left out.
   package static func names(in list: String) -> [String] {
-    list.split(whereSeparator: \.isNewline).compactMap { line in
+    list.split(whereSeparator: \.isNewline).compactMap { (line: Substring) -> String? in
       let parts = line.split(separator: "/", maxSplits: 1).map(String.init)
       guard parts.count == 2 || line.hasSuffix(")"), let dot = line.firstIndex(of: "."),
         !line[..<dot].contains(where: { $0.isWhitespace || $0 == "/" })
       else { return nil }
       let name = String(line[line.index(after: dot)...])
-      return isSwiftTesting(String(line))
-        ? "\(line[..<dot])/\(name)"
-        : name.split(separator: "/").map(String.init)
-          .enumerated().map { $0.offset == 0 ? $0.element.replacing(".", with: "/") : $0.element }
-          .joined(separator: "/")
+      if isSwiftTesting(String(line)) { return "\(line[..<dot])/\(name)" }
+      let end = name.firstIndex(of: "/") ?? name.endIndex
+      return String(name[..<end]).replacing(".", with: "/") + String(name[end...])
     }
   }
 

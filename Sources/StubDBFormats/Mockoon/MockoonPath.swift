@@ -24,8 +24,9 @@ struct MockoonPath {
     guard segments.count(where: isOptional) < 4 else { throw Untranslatable("endpoint") }
     for segment in segments {
       let whole = isOptional(segment) ? String(segment.dropLast()) : segment
-      variants = variants.flatMap { variant in
-        isOptional(segment) ? [variant + "/" + whole, variant] : [variant + "/" + whole]
+      variants = variants.flatMap { (variant: String) -> [String] in
+        let longer = "\(variant)/\(whole)"
+        return isOptional(segment) ? [longer, variant] : [longer]
       }
     }
     return variants.map { MockoonPath($0.isEmpty ? "/" : $0) }

@@ -49,8 +49,11 @@ enum CassetteParts {
   static func hexadecimal(_ text: String) -> Data? {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-    return Data(
-      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    var bytes = Data(capacity: digits.count / 2)
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      bytes.append(UInt8(digits[place] * 16 + digits[place + 1]))
+    }
+    return bytes
   }
 
   /// The name of a cassette: its path below the folder of all cassettes.

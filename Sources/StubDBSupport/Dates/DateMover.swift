@@ -113,8 +113,10 @@ package struct DateMover {
   }
 
   private static func isSigned(_ query: ArraySlice<Letter>) -> Bool {
-    text(query).split(separator: "&").map { $0.prefix { $0 != "=" } }
-      .contains { $0 == "sig" || $0 == "hmac" || $0.hasSuffix("signature") }
+    text(query).split(separator: "&").contains { item in
+      let name = String(item.prefix { $0 != "=" })
+      return ["sig", "hmac"].contains(name) || name.hasSuffix("signature")
+    }
   }
 
   /// The letters as text, in lower case.
