@@ -60,7 +60,7 @@ export async function describe(entry, session, app, close) {
       h("p", { class: "code" }, `${entry.method} ${place}${query}`),
       h("div", { class: "tools" },
         // What a WebSocket said is no response.
-        entry.matched && entry.frames === null ? button("Make a stub of it", make) : null,
+        entry.matched && entry.frames === null ? button("Add a stub for this", make) : null,
         copyButton("Copy as curl", () => curlCommand(entry, session.baseURL)),
         copyButton("Copy stubdb match", () => matchCommand(session.scenario, entry)),
         button("Close", close, { title: "Escape" })), wrong),

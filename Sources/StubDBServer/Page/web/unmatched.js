@@ -1,4 +1,4 @@
-// The requests that no stub answers, grouped, to be made into stubs.
+// The requests that no stub answers, grouped, to get stubs of their own.
 import { ask, get, scenarioPath } from "./api.js";
 import { alertOf, button, fill, h, row, table } from "./dom.js";
 import { makeStub } from "./draft.js";
@@ -127,7 +127,7 @@ export function showUnmatched(main, app) {
     said = text;
     fill(told, count === 0
       ? [h("p", {}, session ? "A stub has answered every request so far." : "No session plays a scenario."),
-        session && h("p", { class: "quiet" }, "Requests that no stub answers are listed here, to be made into stubs. ",
+        session && h("p", { class: "quiet" }, "Requests that no stub answers are listed here, each with a button that adds one. ",
           h("code", {}, session.baseURL), " is the address that clients call.")]
       : `${count} ${count === 1 ? "request" : "different requests"} without a stub.`,
     dropped > 0 ? ` ${dropped} older requests are no longer in the journal.` : "");
@@ -136,7 +136,7 @@ export function showUnmatched(main, app) {
   function lineOf(key) {
     const { method, place } = groups.get(key);
     const [count, number] = [h("span"), h("span")];
-    const make = button("Make a stub of it", async () => {
+    const make = button("Add a stub for this", async () => {
       try {
         const group = groups.get(key);
         const entry = await readEntry(session.id, group.number);
@@ -146,7 +146,7 @@ export function showUnmatched(main, app) {
       } catch (error) {
         fill(result, alertOf(error));
       }
-    }, { "aria-label": `Make a stub of ${method} ${place}` });
+    }, { "aria-label": `Add a stub for this: ${method} ${place}` });
     const away = button("Put away", () => {
       putAway(key);
       show();
