@@ -40,6 +40,10 @@ export function changeStub(entry, miss, session, app) {
 /** The parts of a request's pattern that are about its URL, without the query. */
 const ofURL = new Set(["url", "path", "host", "scheme", "port"]);
 
+/** Whether a stub of what the session plays is for the method and the URL of a request, and lacks something else. */
+export const isForTarget = ({ scenario, mismatches }, session) => scenario === session.scenario
+  && !mismatches.map(({ part }) => part.split(" ")[0]).some((it) => it === "method" || ofURL.has(it));
+
 function open(app, scenario, entry, change) {
   app.draft = { scenario, entry, change };
   const hash = `#edit/${encodeURIComponent(scenario)}`;

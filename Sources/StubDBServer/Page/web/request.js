@@ -2,7 +2,7 @@
 import { bytes, get } from "./api.js";
 import { contentOf, fieldList, fieldOf, uncoded } from "./content.js";
 import { alertOf, button, copyButton, differences, fill, h, nearMisses, row, table } from "./dom.js";
-import { changeStub, makeStub } from "./draft.js";
+import { changeStub, isForTarget, makeStub } from "./draft.js";
 import { base64Of, curlCommand, dayOf, decoded, duration, matchCommand, partsOf, phraseOf, timeOfDay } from "./text.js";
 
 /** How often the outcome of a request is read again while it is shown, in milliseconds. */
@@ -136,16 +136,16 @@ function changedOf({ stubChangedAt }) {
     h("time", { datetime: stubChangedAt }, timeOfDay(stubChangedAt).slice(0, 8)), ". Below is what was sent.");
 }
 
-/** The nearest stubs, the first one open, and what to do. */
+/** The nearest stubs, the first one open, and what to do: what is probably meant comes first. */
 function missOf(entry, misses, session, app) {
   const [nearest, ...others] = misses;
+  const change = nearest
+    ? button(`Change “${nearest.key}” so that it answers`, () => changeStub(entry, nearest, session, app)) : null;
+  const add = button("Add a stub for this", () => makeStub(entry, session, app, null));
   return [
     h("h4", {}, "Unmatched: no stub answers"),
     nearest ? [h("p", {}, "Nearest is ", linkOf(nearest), "."), nearMisses([nearest])] : nearMisses([]),
-    h("div", { class: "tools" },
-      nearest ? button(`Change “${nearest.key}” so that it answers`,
-        () => changeStub(entry, nearest, session, app)) : null,
-      button("Add a stub for this", () => makeStub(entry, session, app, null))),
+    h("div", { class: "tools" }, nearest && isForTarget(nearest, session) ? [change, add] : [add, change]),
     others.map((miss) => h("details", {}, h("summary", {}, `${miss.key} of ${miss.scenario}`),
       h("p", {}, linkOf(miss)), nearMisses([miss]))),
   ];
