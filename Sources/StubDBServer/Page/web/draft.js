@@ -1,29 +1,34 @@
 // What a request of the journal becomes in the editor: a new stub, or a change of one that is near.
 import { fieldOf, uncoded } from "./content.js";
+import { alertOf, button, fill } from "./dom.js";
+import { contentPattern, patternOf, queryOf, templateOf, unusedKey, valuesOf } from "./pattern.js";
 import { adding, base64Of, decoded, isObject, keysOf, placeOf, removedAt, setAt, stubsOf } from "./text.js";
 
-/** Opens the editor with a stub for this very request, which answers as it was answered. */
-export async function makeStub(entry, session, app, sent) {
-  const { value, raw: answer, lost } = sent && entry.matched
-    ? await responseOf(sent) : { value: { status: 200 }, raw: "{}", lost: null };
-  const request = { method: entry.method, url: entry.url };
-  const raw = patternOf(entry, request);
+/**
+ * Opens the editor with a stub for this very request, which answers as it was answered if `sent` says how. `misses` are
+ * the nearest stubs, and `isQueryFree` is for a stub that answers whatever the query.
+ */
+export async function makeStub(entry, session, app, { sent = null, misses = [], isQueryFree = false } = {}) {
+  const { value, raw: answer, lost } = sent ? await responseOf(sent) : { value: { status: 200 }, raw: null, lost: null };
+  const { request, json, free } = await patternOf(entry, misses, isQueryFree);
   const text = (key) => {
     const stub = JSON.stringify({ key, request, responses: [value] }, null, 2);
     // Numbers stay as they were sent, which JavaScript might round.
-    const asked = raw === null ? stub : setAt(stub, "/request/body", `{\n  "equalToJson": ${raw}\n}`);
+    const asked = json === null ? stub : setAt(stub, "/request/body", expectedJSON(json));
     return answer === null ? asked : setAt(asked, "/responses/0/json", answer);
   };
-  const isFree = entry.content.length > 0 && !request.body && raw === null;
-  const remarks = [lost, isFree ? "for any content, since that of the request is not text" : null].filter(Boolean);
+  const said = ["a stub was added", lost, free.length > 0 ? `for any ${free.join(" and ")}` : null];
   open(app, session.scenario, entry, (document) => {
-    const key = unusedKey(entry, keysOf(document));
-    return { text: adding(text(key), document), key, said: ["a stub was added", ...remarks].join(", ") };
+    const key = unusedKey(entry, request.url, keysOf(document));
+    return { text: adding(text(key), document), key, said: said.filter(Boolean).join(", ") };
   });
 }
 
+const expectedJSON = (json) => `{\n  "equalToJson": ${json}\n}`;
+
 /** Opens the editor with a stub of which each part that differs is changed to what the request has. */
-export function changeStub(entry, miss, session, app) {
+export async function changeStub(entry, miss, app) {
+  const content = await contentPattern(entry);
   open(app, miss.scenario, entry, (document) => {
     const index = keysOf(document).indexOf(miss.key);
     if (index < 0) return { text: document, key: null, said: "the stub is no longer there" };
@@ -31,7 +36,7 @@ export function changeStub(entry, miss, session, app) {
     // The URLs of a resource are those of its items, and no part of what it asks for.
     const isResource = isObject(stubsOf(document)[index].resource);
     const parts = miss.mismatches.map(({ part }) => part).filter((it) => !isResource || !ofURL.has(it.split(" ")[0]));
-    const text = parts.reduce((it, part) => fitted(it, base, part, entry), document);
+    const text = parts.reduce((it, part) => fitted(it, base, part, entry, content), document);
     const said = text === document ? `“${miss.key}” has to be changed in the document` : `“${miss.key}” was changed`;
     return { text, key: miss.key, said };
   });
@@ -44,23 +49,26 @@ const ofURL = new Set(["url", "path", "host", "scheme", "port"]);
 export const isForTarget = ({ scenario, mismatches }, session) => scenario === session.scenario
   && !mismatches.map(({ part }) => part.split(" ")[0]).some((it) => it === "method" || ofURL.has(it));
 
+/** A button that opens the editor once, however often it is clicked; what goes wrong is said in an element. */
+export function openingButton(label, wrong, body, properties) {
+  let isBusy = false;
+  return button(label, async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await body();
+    } catch (error) {
+      isBusy = false;
+      fill(wrong, alertOf(error));
+    }
+  }, properties);
+}
+
 function open(app, scenario, entry, change) {
   app.draft = { scenario, entry, change };
   const hash = `#edit/${encodeURIComponent(scenario)}`;
   if (location.hash === hash) dispatchEvent(new Event("hashchange"));
   else location.hash = hash;
-}
-
-/** Adds what the content must be, or gives it as JSON as it was sent; null otherwise. */
-function patternOf({ text }, request) {
-  if (!text) return null;
-  try {
-    JSON.parse(text);
-    return text.trim();
-  } catch {
-    request.body = { equalTo: text };
-    return null;
-  }
 }
 
 /** A response that gives what was sent: its value, its JSON as it was sent or null, and what is missing or null. */
@@ -95,49 +103,35 @@ async function responseOf(sent) {
   return { value, raw: null, lost: null };
 }
 
-/** A key from the method and the path that no other stub has. */
-function unusedKey({ method, url }, keys) {
-  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").replace(/[?#].*$/, "");
-  const words = path.split("/").filter((it) => it && !/^v?\d+$/.test(it)).slice(-2);
-  const name = [method.toLowerCase(), ...words].join("-").replace(/[^\w.-]+/g, "-").slice(0, 80);
-  for (let number = 1; ; number += 1) {
-    const key = number === 1 ? name : `${name}-${number}`;
-    if (!keys.includes(key)) return key;
-  }
-}
-
 /** The document with one part of a request's pattern as the request has it; other parts stay as they are. */
-function fitted(document, base, part, entry) {
+function fitted(document, base, part, entry, content) {
   const [kind, ...rest] = part.split(" ");
   const name = rest.join(" ");
-  const has = (pointer) => placeOf(document, pointer, true) !== null;
   const set = (pointer, value) => setAt(document, base + pointer, JSON.stringify(value));
+  /** Asks for values of a name; without any, it is not asked for. */
+  const asked = (parent, member, values) => (values.length === 0
+    ? removedAt(document, `${base}${parent}/${escaped(member)}`)
+    : set(`${parent}/${escaped(member)}`, values.length === 1 ? values[0] : values));
   switch (kind) {
     case "method": return set("/method", entry.method);
     case "url": case "path": case "host": case "scheme": case "port": {
       let text = document;
       for (const it of ["path", "host", "scheme", "port", "pathParameters"]) text = removedAt(text, `${base}/${it}`);
-      return setAt(text, `${base}/url`, JSON.stringify(entry.url.replace(/[?#].*$/, "")));
+      return setAt(text, `${base}/url`, JSON.stringify(templateOf(entry.url)));
     }
     case "query": {
-      const value = new URLSearchParams(/\?([^#]*)/.exec(entry.url)?.[1] ?? "").get(name);
-      const pointer = `/query/${escaped(name)}`;
-      if (has(base + pointer)) return value === null ? removedAt(document, base + pointer) : set(pointer, value);
-      if (!has(`${base}/url`)) return value === null ? document : set(pointer, value);
-      return set("/url", entry.url.replace(/#.*$/, ""));
+      const url = valueAt(document, `${base}/url`);
+      if (typeof url === "string" && parametersOf(url).some(isCalled(name))) return set("/url", withParameter(url, name, entry.url));
+      return asked("/query", name, parametersOf(entry.url).filter(isCalled(name)).map(([, value]) => value));
     }
     case "header": {
-      const known = memberOf(document, `${base}/headers`, name) ?? name;
-      const value = fieldOf(entry.headers, name.toLowerCase());
-      const pointer = `/headers/${escaped(known)}`;
-      return value === null ? removedAt(document, base + pointer) : set(pointer, value);
+      const known = Object.keys(valueAt(document, `${base}/headers`) ?? {}).find((it) => it.toLowerCase() === name.toLowerCase());
+      return asked("/headers", known ?? name, valuesOf(entry.headers, name));
     }
     case "body": case "form": case "part": case "graphql": {
-      const request = {};
-      const raw = patternOf(entry, request);
-      if (raw !== null) return setAt(document, `${base}/body`, `{\n  "equalToJson": ${raw}\n}`);
-      if (!request.body) return removedAt(document, `${base}/body`);
-      return setAt(document, `${base}/body`, JSON.stringify(request.body, null, 2));
+      if (content.json !== null) return setAt(document, `${base}/body`, expectedJSON(content.json));
+      if (!content.body) return removedAt(document, `${base}/body`);
+      return setAt(document, `${base}/body`, JSON.stringify(content.body, null, 2));
     }
     default: return document;
   }
@@ -145,10 +139,19 @@ function fitted(document, base, part, entry) {
 
 const escaped = (name) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The name of a member as the document writes it, whatever its case. */
-function memberOf(document, pointer, name) {
+/** The value at a pointer of a document; undefined for none. */
+function valueAt(document, pointer) {
   const place = placeOf(document, pointer, true);
-  if (place === null) return null;
-  const object = JSON.parse(document.slice(...place));
-  return Object.keys(object).find((it) => it.toLowerCase() === name.toLowerCase()) ?? null;
+  return place === null ? undefined : JSON.parse(document.slice(...place));
+}
+
+/** The parameters of a URL's query: name, value and both as they are written. */
+const parametersOf = (url) => (/\?([^#]*)/.exec(url)?.[1] ?? "").split("&").filter(Boolean)
+  .map((text) => [...[...new URLSearchParams(text)][0] ?? ["", ""], text]);
+const isCalled = (name) => ([other]) => other === name;
+
+/** A URL whose parameters of a name are those of another one. */
+function withParameter(url, name, other) {
+  const items = [...parametersOf(url).filter((it) => !isCalled(name)(it)), ...parametersOf(other).filter(isCalled(name))];
+  return url.replace(/[?#].*$/s, "") + queryOf(items.map(([, , text]) => text));
 }

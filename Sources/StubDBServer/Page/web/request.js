@@ -1,8 +1,8 @@
 // One request of a journal: what was sent both ways, and its outcome.
 import { bytes, get } from "./api.js";
 import { contentOf, fieldList, fieldOf, uncoded } from "./content.js";
-import { alertOf, button, copyButton, differences, fill, h, nearMisses, row, table } from "./dom.js";
-import { changeStub, isForTarget, makeStub } from "./draft.js";
+import { button, copyButton, differences, fill, h, keepingFocus, nearMisses, row, table } from "./dom.js";
+import { changeStub, isForTarget, makeStub, openingButton } from "./draft.js";
 import { base64Of, curlCommand, dayOf, decoded, duration, matchCommand, partsOf, phraseOf, timeOfDay } from "./text.js";
 
 /** How often the outcome of a request is read again while it is shown, in milliseconds. */
@@ -19,6 +19,9 @@ export async function readEntry(session, number) {
   const plain = await uncoded(content, fieldOf(entry.headers, "content-encoding"));
   return { ...entry, content, text: plain && decoded(plain) };
 }
+
+/** The stubs that are nearest to a request that none answered, the nearest first. */
+export const readMisses = (session, number) => get(`${pathOf(session, number)}/near-misses`);
 
 /** The request as `match` takes it, with its content as it came: its header fields say how that is coded. */
 export function questionOf({ method, url, headers, content }) {
@@ -41,26 +44,20 @@ export async function readSent(session, number) {
 /** The elements that show a request, and what ends their updates. */
 export async function describe(entry, session, app, close) {
   const path = pathOf(session.id, entry.number);
-  const misses = entry.matched ? [] : await get(`${path}/near-misses`);
-  const answer = h("section", { "aria-label": "Answer" });
-  const stop = await keepCurrent(answer, entry, session, (sent) => (entry.matched
-    ? [h("h4", {}, "Answer"), fromOf(entry)] : missOf(entry, misses, session, app, sent)));
-  const { path: place, query } = partsOf(entry.url);
+  const misses = entry.matched ? [] : await readMisses(session.id, entry.number);
   const wrong = h("div");
-  const make = async () => {
-    try {
-      await makeStub(entry, session, app, await readSent(session.id, entry.number));
-    } catch (error) {
-      fill(wrong, alertOf(error));
-    }
-  };
+  const answer = h("section", { "aria-label": "Answer" });
+  const stop = await keepCurrent(answer, entry, session, () => (entry.matched
+    ? [h("h4", {}, "Answer"), fromOf(entry)] : missOf(entry, misses, session, app, wrong)));
+  const { path: place, query } = partsOf(entry.url);
+  const make = async () => makeStub(entry, session, app, { sent: await readSent(session.id, entry.number) });
   return [[
     h("div", { class: "bar" },
       h("h3", { tabindex: -1 }, `Request ${entry.number}`),
       h("p", { class: "code" }, `${entry.method} ${place}${query}`),
       h("div", { class: "tools" },
         // What a WebSocket said is no response.
-        entry.matched && entry.frames === null ? button("Add a stub for this", make) : null,
+        entry.matched && entry.frames === null ? openingButton("Add a stub for this", wrong, make) : null,
         copyButton("Copy as curl", () => curlCommand(entry, session.baseURL)),
         copyButton("Copy stubdb match", () => matchCommand(session.scenario, entry)),
         button("Close", close, { title: "Escape" })), wrong),
@@ -86,7 +83,7 @@ async function keepCurrent(answer, entry, session, headOf) {
     shown = text;
     const sent = durationMs === null ? null : await readSent(session.id, entry.number);
     const content = sent && await sentOf(sent);
-    fill(answer, headOf(sent),
+    refill(answer, headOf(),
       h("div", { id: "outcome" }, h("p", {}, ending(status, durationMs)),
         remark ? h("p", {}, `The client got: ${remark}.`) : null,
         stubChangedAt ? changedOf(current) : null,
@@ -106,6 +103,15 @@ async function keepCurrent(answer, entry, session, headOf) {
     isAsking = false;
   }, pause);
   return () => clearInterval(timer);
+}
+
+/** Shows other contents, with the focus and what was opened as they were. */
+function refill(element, ...children) {
+  const opened = [...element.querySelectorAll("details[open] > summary")].map((it) => it.textContent);
+  keepingFocus(element, () => {
+    fill(element, ...children);
+    for (const it of element.querySelectorAll("summary")) it.parentElement.open = opened.includes(it.textContent);
+  });
 }
 
 async function sentOf(sent) {
@@ -137,11 +143,11 @@ function changedOf({ stubChangedAt }) {
 }
 
 /** The nearest stubs, the first one open, and what to do: what is probably meant comes first. */
-function missOf(entry, misses, session, app) {
+function missOf(entry, misses, session, app, wrong) {
   const [nearest, ...others] = misses;
   const change = nearest
-    ? button(`Change “${nearest.key}” so that it answers`, () => changeStub(entry, nearest, session, app)) : null;
-  const add = button("Add a stub for this", () => makeStub(entry, session, app, null));
+    ? openingButton(`Change “${nearest.key}” so that it answers`, wrong, () => changeStub(entry, nearest, app)) : null;
+  const add = openingButton("Add a stub for this", wrong, () => makeStub(entry, session, app, { misses }));
   return [
     h("h4", {}, "Unmatched: no stub answers"),
     nearest ? [h("p", {}, "Nearest is ", linkOf(nearest), "."), nearMisses([nearest])] : nearMisses([]),

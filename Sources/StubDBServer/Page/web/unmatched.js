@@ -1,8 +1,8 @@
 // The requests that no stub answers, grouped, to get stubs of their own.
 import { ask, get, scenarioPath } from "./api.js";
 import { alertOf, button, fill, h, row, table } from "./dom.js";
-import { makeStub } from "./draft.js";
-import { questionOf, readEntry } from "./request.js";
+import { makeStub, openingButton } from "./draft.js";
+import { questionOf, readEntry, readMisses } from "./request.js";
 
 /** The largest number of groups that are shown. */
 const most = 500;
@@ -12,6 +12,8 @@ const mostAtOnce = 20;
 export function showUnmatched(main, app) {
   const told = h("div", { role: "status" });
   const result = h("div");
+  /** What went wrong with a button; reading the journal does not take it away. */
+  const wrong = h("div");
   const list = table("Unmatched requests, newest first",
     ["Request", ["Times", "number"], ["Last", "number"], "Actions"], [], { class: "cards" });
   const body = list.tBodies[0];
@@ -136,16 +138,11 @@ export function showUnmatched(main, app) {
   function lineOf(key) {
     const { method, place } = groups.get(key);
     const [count, number] = [h("span"), h("span")];
-    const make = button("Add a stub for this", async () => {
-      try {
-        const group = groups.get(key);
-        const entry = await readEntry(session.id, group.number);
-        // A stub for all requests of the group, and not for the last one only.
-        if (!group.isOneURL) entry.url = group.place;
-        await makeStub(entry, session, app, null);
-      } catch (error) {
-        fill(result, alertOf(error));
-      }
+    const make = openingButton("Add a stub for this", wrong, async () => {
+      const { number, isOneURL } = groups.get(key);
+      const [entry, misses] = await Promise.all([readEntry(session.id, number), readMisses(session.id, number)]);
+      // A stub for all requests of the group, and not for the last one only.
+      await makeStub(entry, session, app, { misses, isQueryFree: !isOneURL });
     }, { "aria-label": `Add a stub for this: ${method} ${place}` });
     const away = button("Put away", () => {
       putAway(key);
@@ -159,7 +156,7 @@ export function showUnmatched(main, app) {
   }
 
   const title = h("h2", { tabindex: -1 }, "Unmatched");
-  main.append(title, told, result, list);
+  main.append(title, told, result, wrong, list);
   refresh();
   const timer = setInterval(() => { if (!document.hidden) refresh(); }, 1000);
   return () => clearInterval(timer);
