@@ -1,8 +1,9 @@
 // What a request of the journal becomes in the editor: a new stub, or a change of one that is near.
 import { fieldOf, uncoded } from "./content.js";
+import { adding, isObject, keysOf, placeOf, removedAt, setAt, stubsOf } from "./document.js";
 import { alertOf, button, fill } from "./dom.js";
 import { contentPattern, patternOf, queryOf, templateOf, unusedKey, valuesOf } from "./pattern.js";
-import { adding, base64Of, decoded, isObject, keysOf, placeOf, removedAt, setAt, stubsOf } from "./text.js";
+import { base64Of, decoded } from "./text.js";
 
 /**
  * Opens the editor with a stub for this very request, which answers as it was answered if `sent` says how. `misses` are

@@ -7,7 +7,8 @@ import { makeForm } from "./form.js";
 import { makeMatch } from "./match.js";
 import { byFolder, folderOf } from "./scenarios.js";
 import { makeSource } from "./source.js";
-import { adding, isObject, keysOf, outline, partsOf, placeOf, setAt, stubsOf } from "./text.js";
+import { adding, isObject, keysOf, outline, placeOf, setAt, stubsOf } from "./document.js";
+import { partsOf } from "./text.js";
 import { keep } from "./unsaved.js";
 
 const template = `{

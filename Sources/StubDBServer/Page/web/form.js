@@ -1,6 +1,6 @@
 // The frequent things of a stub as fields; the document beside them changes with each.
+import { isObject, keysOf, placeOf, removedAt, setAt, stubsOf } from "./document.js";
 import { button, fill, h, keepingFocus } from "./dom.js";
-import { isObject, keysOf, placeOf, removedAt, setAt, stubsOf } from "./text.js";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 

@@ -1,7 +1,8 @@
 // A request, of the person or of the journal, and what answers it.
+import { placeOf } from "./document.js";
 import { alertOf, fill, h, nearMisses } from "./dom.js";
 import { questionOf, readEntry } from "./request.js";
-import { placeOf, pretty } from "./text.js";
+import { pretty } from "./text.js";
 
 /** Makes the fields of the request; `changed` is called after each change. What they have stays with the page. */
 export function makeMatch(app, asked) {

@@ -1,7 +1,7 @@
 // What a stub asks for that answers one request of the journal and no other: the same as the `stubdb add` of the report on
 // an unmatched request writes, except that values that look like secrets stay as they came.
 import { fieldOf } from "./content.js";
-import { isObject } from "./text.js";
+import { isObject } from "./document.js";
 
 /** The longest URL, and the longest text, that the command repeats; a stub leaves longer ones free. */
 const longest = { url: 2_000, text: 4_000 };

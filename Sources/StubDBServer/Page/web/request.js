@@ -1,9 +1,10 @@
 // One request of a journal: what was sent both ways, and its outcome.
 import { bytes, get } from "./api.js";
+import { curlCommand, matchCommand } from "./commands.js";
 import { contentOf, fieldList, fieldOf, uncoded } from "./content.js";
 import { button, copyButton, differences, fill, h, keepingFocus, nearMisses, row, table } from "./dom.js";
 import { changeStub, isForTarget, makeStub, openingButton } from "./draft.js";
-import { base64Of, curlCommand, dayOf, decoded, duration, matchCommand, partsOf, phraseOf, timeOfDay } from "./text.js";
+import { base64Of, dayOf, decoded, duration, partsOf, phraseOf, timeOfDay } from "./text.js";
 
 /** How often the outcome of a request is read again while it is shown, in milliseconds. */
 const pause = 1000;
