@@ -1,5 +1,5 @@
 // Shows the content of a request or of a response.
-import { button, fill, h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { decoded, pretty, sizeOf } from "./text.js";
 
 /** How many bytes of content that is not text are shown. */

@@ -250,6 +250,8 @@ export function makeForm({ textOf, edit, select, undo }) {
 
   return {
     element, show,
+    /** Puts the focus at the name of the stub. */
+    focus() { element.querySelector("h3")?.focus(); },
     /** What is typed in a field and cannot be in the document; null for nothing. */
     get problem() { return problem; },
   };

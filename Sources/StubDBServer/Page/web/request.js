@@ -30,7 +30,7 @@ export function questionOf({ method, url, headers, content }) {
 }
 
 /** What its client was sent, with the content that is kept; null if there is nothing. */
-export async function readSent(session, number) {
+async function readSent(session, number) {
   const path = pathOf(session, number);
   try {
     const sent = await get(`${path}/response`);
