@@ -32,12 +32,13 @@ export function makeMatch(app, asked) {
 
   /** Lists the requests of the journal as they come; an open list rests. */
   function list() {
-    const newest = app.feed.listing?.entries.at(-1)?.number ?? 0;
+    const listed = app.feed.listing?.entries ?? [];
+    const newest = listed.at(-1)?.number ?? 0;
     if (newest === last) return;
     const chosen = entries.value;
     last = newest;
     fill(entries, h("option", { value: "" }, "—"),
-      app.feed.listing.entries.slice(-50).reverse().map((it) => h("option", { value: it.number },
+      listed.slice(-50).reverse().map((it) => h("option", { value: it.number },
         `${it.number}. ${it.method} ${it.url.slice(0, 80)}`)));
     entries.value = chosen;
     if (entries.selectedIndex < 0) entries.value = "";
