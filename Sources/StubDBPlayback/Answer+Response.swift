@@ -78,7 +78,7 @@ extension ResponseHead {
   /// Whether the method and the status allow content.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1
-  func mayHaveContent(of method: String) -> Bool {
+  package func mayHaveContent(of method: String) -> Bool {
     guard method != "HEAD" else { return false }
     switch status {
     case 100..<200, 204, 205, 304: return false
@@ -144,7 +144,7 @@ extension StubResponse {
 
 extension ResponseChunks {
   /// The explicit pieces as one content, of their kind if they share one; nil if the body is divided.
-  fileprivate var joined: ResponseBody? {
+  package var joined: ResponseBody? {
     guard case .pieces(let pieces) = kind, let first = pieces.first?.body.kind else { return nil }
     let isUniform = pieces.allSatisfy { $0.body.kind == first }
     let isText = pieces.allSatisfy { $0.body.kind != .base64 }

@@ -20,7 +20,7 @@
       let names = StubName.labels(of: stubs, in: scenario)
       return stubs.flatMap { stub in
         failures.filter { failure in
-          answers[stub]?.contains { failure.changes($0.response, toHead: $0.isToHead) } ?? true
+          answers[stub]?.contains(where: failure.changes) ?? true
         }
         .map { failure in
           Variation(
@@ -30,27 +30,20 @@
       }
     }
 
-    private struct Given: Hashable {
-      var response: StubResponse
-      /// Whether it was the answer to a HEAD request, which has no content.
-      var isToHead: Bool
-    }
-
     /// What the stubs of a scenario answered; closures are not among them.
     private static func answers(
       in journal: [ServeEvent], of scenario: LoadedScenario
-    ) -> [StubName: Set<Given>] {
+    ) -> [StubName: Set<GivenAnswer>] {
       let stubs = Dictionary(
         scenario.sources.map {
           (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub)
         }
       ) { first, _ in first }
       return journal.reduce(into: [:]) { answers, event in
-        guard let name = StubName(event), let index = event.responseIndex,
-          let responses = stubs[name]?.responses, responses.indices.contains(index)
+        guard let name = StubName(event), let stub = stubs[name],
+          let answer = GivenAnswer(event, of: stub)
         else { return }
-        answers[name, default: []].insert(
-          Given(response: responses[index], isToHead: event.request.method == "HEAD"))
+        answers[name, default: []].insert(answer)
       }
     }
 
@@ -64,7 +57,7 @@
       if let expecting = runner.rules.expecting, !runner.rules.mayFail.contains(stub.key) {
         if !attempt.errors.contains(where: { expecting($0, failure) }),
           Self.answers(in: runner.base.journal, of: runner.base.scenario)[stub]?
-            .contains(where: { failure.isNoticed(in: $0.response, toHead: $0.isToHead) }) ?? true
+            .contains(where: failure.isNoticed) ?? true
         {
           findings.append(swallowed(failure, stub, attempt.errors))
         }

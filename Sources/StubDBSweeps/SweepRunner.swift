@@ -62,7 +62,7 @@
       let attempt = await repetition.outcome(events.stream)
       guard !attempt.isCutShort else { return record.cutShort() }
       guard attempt.wasVaried || attempt.givenUp != nil else {
-        return leaveOut(variation, record)
+        return leaveOut(variation, record, wasAsked: !attempt.varied.isEmpty)
       }
       if let request = unanswered(attempt, variation) {
         return record.leaveOut(
@@ -80,11 +80,13 @@
     }
 
     /// Warns, once for each stub, that a variation has changed nothing.
-    private func leaveOut(_ variation: Variation, _ record: SweepRecord) {
+    private func leaveOut(_ variation: Variation, _ record: SweepRecord, wasAsked: Bool) {
       guard let stub = variation.stub, repetitions.isFirst(stub) else { return record.cutShort() }
       record.leaveOut(
-        because: "in the repetition, the stub did not give the answer that it gave before. Does "
-          + "the code under test keep answers, in a cache or a static property?")
+        because: wasAsked
+          ? "in the repetition, the stub gave other answers than before, which have nothing to change."
+          : "in the repetition, the stub did not give the answer that it gave before. Does "
+            + "the code under test keep answers, in a cache or a static property?")
     }
 
     /// Whether findings say something; if the test fails in the same way as it is, that is reported instead, once.

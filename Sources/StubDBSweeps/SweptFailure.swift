@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 package import StubDBEngine
 package import StubDBModel
+internal import StubDBPlayback
 internal import StubDBVariations
 
 /// A failure that a stub is given in place of its answers.
@@ -44,8 +45,9 @@ public struct SweptFailure: Hashable, Sendable, CaseIterable {
   /// Whether the content is wrong, and not the status.
   var isOfContent: Bool { [.empty, .truncated, .captivePortal].contains(kind) }
 
-  /// Whether the client gets something else than the response; a 401 in place of a 401 is none, nor is less of no content.
-  func changes(_ response: StubResponse, toHead: Bool) -> Bool {
+  /// Whether the client gets something else than before; a 401 in place of a 401 is none, nor is less of no content.
+  func changes(_ answer: GivenAnswer) -> Bool {
+    let response = answer.response
     guard response.delegation == nil, response.webSocket == nil, response.error == nil,
       response.fault == nil
     else {
@@ -57,18 +59,21 @@ public struct SweptFailure: Hashable, Sendable, CaseIterable {
     }
     return switch kind {
     case .noConnection, .timeout, .reset, .captivePortal: true
-    case .serverError: response.status != 500
-    case .unauthorized: response.status != 401
-    case .tooManyRequests: response.status != 429
-    case .empty, .truncated: !toHead && (response.body != nil || response.chunks != nil)
+    case .serverError: answer.status != 500
+    case .unauthorized: answer.status != 401
+    case .tooManyRequests: answer.status != 429
+    case .empty, .truncated: answer.hasContent
     }
   }
 
-  /// Whether a client notices the failure in place of the response: of an answer that is no success, clients may read
-  /// the status alone, and of one to HEAD nothing else.
-  func isNoticed(in response: StubResponse, toHead: Bool) -> Bool {
-    if toHead, kind == .captivePortal { return !(200..<300).contains(response.status) }
-    return ![.empty, .truncated].contains(kind) || (200..<300).contains(response.status)
+  /// Whether a client notices the failure in place of the answer: of one that is no success, clients may read the
+  /// status alone, and of one to HEAD nothing else.
+  func isNoticed(in answer: GivenAnswer) -> Bool {
+    switch kind {
+    case .captivePortal: !answer.isToHead || !answer.isSuccess
+    case .empty, .truncated: answer.hasContent && answer.isSuccess
+    default: true
+    }
   }
 
   private static let offline = ResponseError(urlErrorName: "notConnectedToInternet")
@@ -102,10 +107,11 @@ extension SweptFailure: ResponseChange {
     case .unauthorized:
       return StubResponse(status: 401, headers: [.wwwAuthenticate: "Bearer"])
     case .tooManyRequests: return StubResponse(status: 429, headers: [.retryAfter: "1"])
-    case .empty: return reply(to: response, Data())
-    case .truncated:
+    case .empty, .truncated:
+      // Of several answers of a stub, those that have no content stay as they are.
+      guard GivenAnswer(response, to: event.request).hasContent else { return response }
       let content = content(of: response, in: run)
-      return reply(to: response, content.prefix(content.count / 2))
+      return reply(to: response, content.prefix(kind == .empty ? 0 : content.count / 2))
     case .captivePortal:
       return StubResponse(
         status: 200, headers: [.contentType: "text/html; charset=utf-8"],
@@ -135,6 +141,6 @@ extension SweptFailure: ResponseChange {
 
   /// The content; empty if there is none, or if it cannot be read, which the unchanged run reports.
   private func content(of response: StubResponse, in run: ScenarioRun) -> Data {
-    response.body.flatMap { try? run.scenario.body(of: $0) } ?? Data()
+    (response.body ?? response.chunks?.joined).flatMap { try? run.scenario.body(of: $0) } ?? Data()
   }
 }

@@ -57,6 +57,16 @@ struct FailureSweepTests {
     guard try await status(of: request) == 200 else { throw ShopError.refused }
   }
 
+  @Test(
+    .finds([:]), .scenario("shop/signed-out"),
+    .everyFailure([.serverError, .empty, .truncated], expecting: ShopError.self))
+  func whatIsEmptyIsNotEmptied() async throws {
+    let url = try #require(URL(string: "https://api.shop.test/session"))
+    var request = URLRequest(url: url)
+    request.httpMethod = "PUT"
+    guard try await status(of: request) == 200 else { throw ShopError.refused }
+  }
+
   // MARK: Writes that are sent again
 
   /// Pays, and once more after a failure, with the members of the content in another order.

@@ -35,6 +35,13 @@ enum SweptCatalog {
 
   private static let documents = [
     """
+    { "scenario": "shop/notes", "stubs": [
+      { "key": "notes", "resource": { "at": "https://api.shop.test/v1/notes", "id": "integer", "seed": [
+        { "id": 1, "title": "Milk", "state": "open" }, { "id": 2, "title": "Bread", "state": "done" } ] } },
+      { "key": "banner", "request": { "method": "GET", "url": "https://api.shop.test/v1/banner" },
+        "responses": [ { "text": "Sale", "delay": "900ms" } ] } ] }
+    """,
+    """
     { "scenario": "shop/paid", "stubs": [
       { "key": "cart", "request": { "url": "https://api.shop.test/cart" },
         "responses": [ { "json": { "items": [ { "id": 1, "price": 1200 } ] }, "delay": "900ms" } ] },
@@ -49,7 +56,9 @@ enum SweptCatalog {
       { "key": "session", "request": { "method": "GET", "url": "https://api.shop.test/session" },
         "responses": [ { "status": 401, "json": { "error": "signed_out" } } ] },
       { "key": "sign-out", "request": { "method": "DELETE", "url": "https://api.shop.test/session" },
-        "responses": [ { "status": 204 } ] } ] }
+        "responses": [ { "status": 204 } ] },
+      { "key": "renew", "request": { "method": "PUT", "url": "https://api.shop.test/session" },
+        "responses": [ { "text": "" } ] } ] }
     """,
     """
     { "scenario": "shop/search", "stubs": [
