@@ -194,8 +194,9 @@ struct AnswerEvolutionsTests {
       let name = String(decoding: String(number).utf8.map { $0 + 49 }, as: UTF8.self)
       return "\"\(name)\": [{\"id\": \(number)}]"
     }.joined(separator: ",")
-    let many = try Self.changes("{\(members)}").evolutions
-    #expect((100...501).contains(many.count))
+    let many = try Self.changes("{\(members)}")
+    #expect((100...501).contains(many.evolutions.count))
+    #expect(many.cuts.map(\.limit) == [.places, .changes])
 
     let nested = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     #expect(try Self.changes(nested).evolutions.map(\.change) == [.parameter])

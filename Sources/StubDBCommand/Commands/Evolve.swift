@@ -22,7 +22,9 @@ extension RootCommand {
         a description that stubdb check --openapi FILE --keep keeps.
 
         Templates, base64, compressed and chunked content and what is not JSON are left alone; notes \
-        say which answers these are. Exits with 2 if no answer is changed.
+        say which answers these are. Of one answer, a test tries at most 500 changes, and of a list looks \
+        at 50 elements; notes say what that leaves out. --all lists the rest, too, of which a test \
+        tries what .only or STUBDB_SWEEP names. Exits with 2 if no answer is changed.
 
         Examples:
           stubdb evolve checkout/paid --list
@@ -37,7 +39,10 @@ extension RootCommand {
     @Flag(help: "List the changes.")
     var list = false
 
-    @Flag(help: "Print a JSON object {variations, leftAlone}.")
+    @Flag(help: "List also what a test tries only by its name.")
+    var all = false
+
+    @Flag(help: "Print a JSON object {variations, leftAlone, cut}.")
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
@@ -54,8 +59,12 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.openForReading()
       let loaded = try catalog.loadExisting(scenario)
-      let evolutions = ScenarioEvolutions(loaded, try AnswerSamples(catalog))
-      let view = EvolutionView(evolutions: evolutions, scenario: scenario)
+      let samples = try AnswerSamples(catalog)
+      let tried = ScenarioEvolutions(loaded, samples)
+      let evolutions = all ? ScenarioEvolutions(loaded, samples, limits: .listed) : tried
+      let view = EvolutionView(
+        evolutions: evolutions, scenario: scenario,
+        triedCount: all ? tried.variations.count : nil)
       if json {
         try Console.write(evolutions.json.text)
       } else {

@@ -10,6 +10,8 @@ package struct AnswerEvolutions: Sendable {
   package let evolutions: [Evolution]
   /// Why nothing is changed, as the end of a sentence; nil if something is.
   package let leftAlone: String?
+  /// What the limits have left out.
+  package let cuts: [EvolutionCut]
 
   /// Longer content is not looked at.
   private static let longestContent = 1 << 22
@@ -17,32 +19,38 @@ package struct AnswerEvolutions: Sendable {
   /// Finds the changes of a response that answers a request.
   package init(
     of response: StubResponse, to request: StubRequest, in scenario: LoadedScenario,
-    _ samples: AnswerSamples
+    _ samples: AnswerSamples, limits: EvolutionLimits = .tried
   ) {
     if let reason = Self.reason(toLeave: response, request) {
-      (evolutions, leftAlone) = ([], reason)
+      self.init(leftAlone: reason)
       return
     }
     guard let body = response.body, let content = try? scenario.body(of: body) else {
-      (evolutions, leftAlone) = ([], "its content cannot be read")
+      self.init(leftAlone: "its content cannot be read")
       return
     }
     guard content.count <= Self.longestContent else {
-      (evolutions, leftAlone) = ([], "its content is longer than 4 MB")
+      self.init(leftAlone: "its content is longer than 4 MB")
       return
     }
     let type = response.headers[.contentType]
     guard type.map({ MediaType($0)?.isJSON ?? false }) ?? (body.kind != .base64),
       let json = LocatedJSON(content)
     else {
-      (evolutions, leftAlone) = ([], "its content is not JSON")
+      self.init(leftAlone: "its content is not JSON")
       return
     }
     let finder = EvolutionFinder(
       json, shape: samples.shape(of: request, status: response.status, in: scenario),
-      described: samples.description(of: request, status: response.status))
-    evolutions = finder.evolutions + [Self.parameter(of: type ?? "application/json")]
-    leftAlone = nil
+      described: samples.description(of: request, status: response.status), limits: limits)
+    self.init(
+      finder.evolutions + [Self.parameter(of: type ?? "application/json")], cuts: finder.cuts)
+  }
+
+  private init(
+    _ evolutions: [Evolution] = [], leftAlone: String? = nil, cuts: [EvolutionCut] = []
+  ) {
+    (self.evolutions, self.leftAlone, self.cuts) = (evolutions, leftAlone, cuts)
   }
 
   /// Why an answer is not changed, whatever its content; nil if it is.

@@ -7,13 +7,8 @@ import StubDBJSON
 ///
 /// Each place is changed once: of the elements of a list, the first that has the place.
 struct EvolutionFinder {
-  /// More changes of one answer are not made.
-  static let maximumCount = 500
-  /// Of longer lists only so many elements are looked at.
-  private static let maximumElements = 50
   private static let maximumDepth = 64
-  /// No more places are looked at, and no members with longer names: what has them is data.
-  private static let maximumPlaces = 10_000
+  /// No members with longer names are looked at: what has them is data.
   private static let longestName = 200
   /// Longer elements are not written once more, nor are those with more identifiers.
   private static let longestElement = 1 << 16
@@ -49,12 +44,21 @@ struct EvolutionFinder {
   let json: LocatedJSON
   /// Where the description of the answer is.
   let origin: String?
+  private let limits: EvolutionLimits
   private(set) var evolutions: [Evolution] = []
+  /// The lists of which not all elements were looked at, each place once.
+  private var longLists: [EvolutionCut] = []
   private var seen: Set<String> = []
   private var placeCount = 0
+  /// How many changes were found, also those that are not made.
+  private var changeCount = 0
 
-  init(_ json: LocatedJSON, shape: Shape?, described: (content: DescribedPlace, origin: String)?) {
+  init(
+    _ json: LocatedJSON, shape: Shape?, described: (content: DescribedPlace, origin: String)?,
+    limits: EvolutionLimits
+  ) {
     self.json = json
+    self.limits = limits
     origin = described?.origin
     find(Place(node: 0, shape: shape, described: described?.content))
     if let reversed = json.reversed {
@@ -62,22 +66,30 @@ struct EvolutionFinder {
     }
   }
 
+  /// What the limits have left out.
+  var cuts: [EvolutionCut] {
+    var cuts = longLists
+    if placeCount > limits.places { cuts.append(EvolutionCut(.places, kept: limits.places)) }
+    if changeCount > limits.changes {
+      cuts.append(EvolutionCut(.changes, kept: limits.changes, of: changeCount))
+    }
+    return cuts
+  }
+
   private mutating func add(
     _ change: Evolution.Change, at place: Place, _ edit: TextChange, _ reason: String,
     control: TextChange? = nil
   ) {
-    guard evolutions.count < Self.maximumCount,
-      seen.insert("\(change.rawValue) \(place.pattern)").inserted
-    else { return }
+    guard seen.insert("\(change.rawValue) \(place.pattern)").inserted else { return }
+    changeCount += 1
+    guard changeCount <= limits.changes else { return }
     evolutions.append(
       Evolution(change, at: place.pointer, .content(edit), because: reason, control: control))
   }
 
   private mutating func find(_ place: Place) {
     placeCount += 1
-    guard place.depth < Self.maximumDepth, placeCount <= Self.maximumPlaces,
-      evolutions.count < Self.maximumCount
-    else { return }
+    guard place.depth < Self.maximumDepth, placeCount <= limits.places else { return }
     switch json.nodes[place.node].kind {
     case .object: findInObject(place)
     case .array: findInList(place)
@@ -96,7 +108,7 @@ extension EvolutionFinder {
     let isMap = isMap(place)
     addMember(place, isMap: isMap)
     let isVariant = isVariant(place)
-    for (index, child) in children.enumerated() where placeCount < Self.maximumPlaces {
+    for (index, child) in children.enumerated() where placeCount <= limits.places {
       guard let name = child.name, name.utf8.count <= Self.longestName else { continue }
       let member = place.member(name, at: child.node, isData: isMap)
       if !isMap { findOptional(name, index, of: place, member, isVariant: isVariant) }
@@ -179,7 +191,12 @@ extension EvolutionFinder {
     } else if place.described == nil, isOpen(children) {
       addLengths(place, 0...(.max), "lists have any length")
     }
-    for (index, child) in children.prefix(Self.maximumElements).enumerated() {
+    if children.count > limits.elements, seen.insert("elements \(place.pattern)").inserted {
+      longLists.append(
+        EvolutionCut(.elements, at: place.pointer, kept: limits.elements, of: children.count))
+    }
+    for (index, child) in children.prefix(limits.elements).enumerated()
+    where placeCount <= limits.places {
       find(place.element(index, at: child.node))
     }
   }

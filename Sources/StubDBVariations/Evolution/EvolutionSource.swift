@@ -14,8 +14,11 @@ package struct EvolutionSource: Sendable {
   }
 
   private let samples: AnswerSamples
+  private let limits: EvolutionLimits
 
-  package init(_ samples: AnswerSamples) { self.samples = samples }
+  package init(_ samples: AnswerSamples, limits: EvolutionLimits = .tried) {
+    (self.samples, self.limits) = (samples, limits)
+  }
 
   /// The variations of the stubs that answered in an unchanged run, in the order of their first answers; each place of a
   /// stub once.
@@ -43,31 +46,40 @@ package struct EvolutionSource: Sendable {
     var index: Int
   }
 
-  /// The variations of answers in their order, each place of a stub once, and the answers that are left alone, with the
-  /// reasons as ends of sentences.
-  ///
-  /// `names` gives the first parts of the names.
+  /// The variations of answers, and what is left out.
+  struct Found {
+    /// In the order of the answers; each place of a stub once.
+    var variations: [Variation] = []
+    /// The answers that are left alone, with the reasons as ends of sentences.
+    var leftAlone: [(answer: Answer, reason: String)] = []
+    /// What the limits have left out.
+    var cuts: [(answer: Answer, cut: EvolutionCut)] = []
+  }
+
+  /// Finds the variations of answers; `names` gives the first parts of the names.
   func variations(
     of answers: [Answer], in scenario: LoadedScenario, names: [StubName: String]
-  ) -> (variations: [Variation], leftAlone: [(answer: Answer, reason: String)]) {
-    var (found, seen): ([Variation], Set<String>) = ([], [])
-    var leftAlone: [(Answer, String)] = []
+  ) -> Found {
+    var (found, seen) = (Found(), Set<String>())
     let resources = scenario.resourceResponses
     for answer in answers {
       if resources[answer.stub] == answer.index {
-        leftAlone.append((answer, "a resource answers with its items"))
+        found.leftAlone.append((answer, "a resource answers with its items"))
         continue
       }
       let first = names[answer.stub] ?? answer.stub.key
       let changes = AnswerEvolutions(
-        of: answer.response, to: answer.request, in: scenario, samples)
-      if let reason = changes.leftAlone { leftAlone.append((answer, reason)) }
+        of: answer.response, to: answer.request, in: scenario, samples, limits: limits)
+      if let reason = changes.leftAlone { found.leftAlone.append((answer, reason)) }
+      found.cuts += changes.cuts.map { (answer, $0) }
       for evolution in changes.evolutions
       where seen.insert("\(answer.response.status / 100) \(first)/\(evolution.name)").inserted {
-        found.append(Self.variation(evolution, "\(first)/\(evolution.name)", answer))
+        found.variations.append(
+          Self.variation(evolution, "\(first)/\(evolution.name)", answer))
       }
     }
-    return (Self.unique(found), leftAlone)
+    found.variations = Self.unique(found.variations)
+    return found
   }
 
   private static func variation(
@@ -102,13 +114,17 @@ package struct ScenarioEvolutions: Sendable {
   package let variations: [Variation]
   /// The answers that are not changed, and why, as the end of a sentence.
   package let leftAlone: [(answer: EvolutionSource.Answer, reason: String)]
+  /// What the limits have left out of the changes of answers.
+  package let cuts: [(answer: EvolutionSource.Answer, cut: EvolutionCut)]
   /// How many answers the scenario has.
   package let answerCount: Int
 
   /// Finds them for requests that the patterns of the stubs describe.
   ///
   /// A pattern whose path is a regular expression says of no operation which others answer it.
-  package init(_ scenario: LoadedScenario, _ samples: AnswerSamples) {
+  package init(
+    _ scenario: LoadedScenario, _ samples: AnswerSamples, limits: EvolutionLimits = .tried
+  ) {
     let answers = scenario.sources.flatMap { source in
       let request = StubRequest(exampleOf: source.stub.request)
       let name = StubName(scenario: source.origin, key: source.stub.key.rawValue)
@@ -116,8 +132,9 @@ package struct ScenarioEvolutions: Sendable {
         EvolutionSource.Answer(stub: name, index: index, response: response, request: request)
       }
     }
-    (variations, leftAlone) = EvolutionSource(samples).variations(
+    let found = EvolutionSource(samples, limits: limits).variations(
       of: answers, in: scenario, names: StubName.labels(of: [], in: scenario))
+    (variations, leftAlone, cuts) = (found.variations, found.leftAlone, found.cuts)
     answerCount = answers.count
   }
 }

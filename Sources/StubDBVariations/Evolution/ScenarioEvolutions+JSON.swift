@@ -14,6 +14,10 @@ extension ScenarioEvolutions {
             .object(Self.members(answer.stub, answer.index) + [("reason", .string(reason))])
           })
       ),
+      (
+        "cut",
+        .array(cuts.map { .object(Self.members($0.answer.stub, $0.answer.index) + $0.cut.members) })
+      ),
     ])
   }
 
@@ -38,4 +42,13 @@ extension ScenarioEvolutions {
 extension Evolution {
   /// The reason without tokens, which samples may have.
   package var shownReason: String { SecretDisplay.withoutTokens(reason) }
+}
+
+extension EvolutionCut {
+  fileprivate var members: [(String, OrderedJSON)] {
+    var members: [(String, OrderedJSON)] = [("limit", .string(limit.rawValue))]
+    if limit == .elements { members.append(("pointer", .string("\(pointer)"))) }
+    members.append(("kept", .integer(kept)))
+    return members + (total.map { [("total", .integer($0))] } ?? [])
+  }
 }
