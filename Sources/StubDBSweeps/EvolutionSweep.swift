@@ -20,6 +20,19 @@
       EvolutionSource(Self.samples(of: scenario)).variations(of: journal, in: scenario)
     }
 
+    func unabridged(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
+      EvolutionSource(Self.samples(of: scenario), limits: .listed)
+        .variations(of: journal, in: scenario)
+    }
+
+    func reasonForNone(of journal: [ServeEvent], in scenario: LoadedScenario) -> String {
+      let left = EvolutionSource(Self.samples(of: scenario)).leftAlone(of: journal, in: scenario)
+      guard !left.isEmpty else { return "Answers of closures are left alone." }
+      let reasons = left.prefix(5).map { "\($0.answer.stub.key): \($0.reason)" }
+      return "The answers that the test got are left alone. \(reasons.joined(separator: "; "))"
+        + (left.count > reasons.count ? "; …" : ".")
+    }
+
     /// What is known beside the scenario; a catalog that cannot be read any more says nothing.
     private static func samples(of scenario: LoadedScenario) -> AnswerSamples {
       guard let path = scenario.catalogDescription else { return AnswerSamples() }

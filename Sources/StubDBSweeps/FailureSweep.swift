@@ -30,6 +30,12 @@
       }
     }
 
+    func reasonForNone(of journal: [ServeEvent], in scenario: LoadedScenario) -> String {
+      failures.isEmpty
+        ? "It is given no failures."
+        : "The failures that it is given change none of the answers that the test got."
+    }
+
     /// What the stubs of a scenario answered; closures are not among them.
     private static func answers(
       in journal: [ServeEvent], of scenario: LoadedScenario

@@ -12,8 +12,28 @@ final class SweepLogs: Sendable {
 
   private let environment: [String: String]
   private let logs = Locked([String: SweepLog]())
+  private let names = Locked(NamedVariations())
+  private let say: @Sendable (String) -> Void
 
-  init(environment: [String: String]) { self.environment = environment }
+  /// `say` gets what is said when the process ends.
+  init(
+    environment: [String: String], say: @escaping @Sendable (String) -> Void = sayOnStandardError
+  ) {
+    (self.environment, self.say) = (environment, say)
+  }
+
+  @Sendable private static func sayOnStandardError(_ text: String) {
+    FileHandle.standardError.write(Data("stubdb: \(text)\n".utf8))
+  }
+
+  /// Notes whether a test has the variation that several are asked for; what none has is said when the process ends.
+  func note(
+    _ asking: NamedVariations.Asking, isKnown: Bool, in test: String, near: [String],
+    ofCatalog catalog: String?, module: String
+  ) {
+    let place = NamedVariations.Place(catalog: catalog, module: module)
+    names.withLock { $0.note(asking, isKnown: isKnown, in: test, near: near, at: place) }
+  }
 
   /// The log in the folder of the usage ledger, or of its own if there is no ledger.
   func log(ofCatalog catalog: String?, module: String) -> SweepLog {
@@ -34,8 +54,18 @@ final class SweepLogs: Sendable {
     }
   }
 
-  /// Says in the files that the process has ended in good order; called when it exits.
-  private func close() {
+  /// Says which names no test had, and in the files that the process has ended in good order; called when it exits.
+  func close() {
+    for (asking, message, places) in names.withLock(\.unknown) {
+      say(message)
+      for place in places {
+        log(ofCatalog: place.catalog, module: place.module).append(
+          SweepNote(
+            .unknown, time: Date().timeIntervalSince1970, test: asking.test,
+            catalog: place.catalog.map(LedgerFolder.name(ofCatalog:)), variation: asking.name,
+            message: message))
+      }
+    }
     for log in logs.withLock({ Array($0.values) }) { log.close() }
   }
 
@@ -108,6 +138,11 @@ final class SweepLog: Sendable {
   func append(_ line: SweepLine) {
     earlier?.settle(line)
     change { (file) throws(AppendedFile.Failure) in try file.append(line.text) }
+  }
+
+  /// Appends a note.
+  func append(_ note: SweepNote) {
+    change { (file) throws(AppendedFile.Failure) in try file.append(note.text) }
   }
 
   /// Says that the process has ended in good order.

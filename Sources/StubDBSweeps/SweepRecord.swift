@@ -60,6 +60,12 @@
       warning("It could not be tried: \(reason)")
     }
 
+    /// Writes that the variation could not be tried, and fails the test.
+    func refuse(because reason: String) {
+      cutShort()
+      issue(reason)
+    }
+
     private func endTurn() {
       if log.suspicion(of: variation.name, in: runner.test.ledgerName) != nil { log.turn.end() }
       if let problem = log.takeProblem() { warning(problem) }
@@ -85,12 +91,6 @@
       Issue.record(text(message), sourceLocation: runner.test.sourceLocation)
     }
 
-    /// Earlier versions have no warnings.
-    private func warning(_ message: String) {
-      #if compiler(>=6.3)
-        Issue.record(
-          text(message), severity: .warning, sourceLocation: runner.test.sourceLocation)
-      #endif
-    }
+    private func warning(_ message: String) { runner.test.warn(text(message)) }
   }
 #endif

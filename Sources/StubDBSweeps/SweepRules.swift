@@ -44,7 +44,7 @@ struct SweepFilter: Sendable {
   /// The name of the only variation; nil for all.
   let only: String?
   /// Whether the name is one of all tests of the process, of which most do not have it.
-  private let isOfProcess: Bool
+  let isOfProcess: Bool
   /// Whether variations that ended a process are left out.
   let skipsCrashed: Bool
 
@@ -61,10 +61,4 @@ struct SweepFilter: Sendable {
   var allowsAny: Bool { only != "none" }
 
   func allows(_ name: String) -> Bool { only == nil || only == name }
-
-  /// The name that a test gives, if it is none of these; nil otherwise.
-  func unmatched(among names: [String]) -> String? {
-    guard let only, !isOfProcess, !names.contains(only) else { return nil }
-    return only
-  }
 }

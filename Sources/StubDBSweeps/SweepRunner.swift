@@ -20,6 +20,8 @@
     /// The requests that may be sent without a stub.
     let allowed: [RequestFilter]
     let filter: SweepFilter
+    /// Whether the sweep is one of a suite, and not of the test alone.
+    let isOfSuite: Bool
     let repetitions = Repetitions()
 
     /// Repeats the case under a variation, and reports the findings: those that count for all variations, and those of
@@ -61,6 +63,7 @@
       let repetition = Repetition(self, control: control, events: events.continuation)
       let attempt = await repetition.outcome(events.stream)
       guard !attempt.isCutShort else { return record.cutShort() }
+      if let obstacle = control.obstacle { return record.refuse(because: obstacle) }
       guard attempt.wasVaried || attempt.givenUp != nil else {
         return leaveOut(variation, record, wasAsked: !attempt.varied.isEmpty)
       }
@@ -72,6 +75,7 @@
       }
       var findings = generalFindings(attempt)
       if attempt.givenUp == nil { findings += await judge(attempt) }
+      if findings.isEmpty, let rest = control.unfinished { return record.refuse(because: rest) }
       let isValid = findings.isEmpty ? !Task.isCancelled : await isRepeatable()
       guard isValid else { return record.cutShort() }
       let variation = named?() ?? variation
@@ -164,28 +168,6 @@
       guard attempt.givenUp == nil, let change = variation.evolution?.change, !change.keepsValues
       else { return nil }
       return unmatched(attempt).first
-    }
-
-    /// Reports that no variation of the sweeps of the test has the name that the trait gives; only the first of them does.
-    func reportUnknown(among names: [String]) {
-      guard let name = filter.unmatched(among: names), !names.isEmpty else { return }
-      let sweeps = test.traits.compactMap { $0 as? SweepTrait }
-      let innermost = Variation.Kind.allCases.compactMap { kind in
-        sweeps.last { $0.kind == kind }
-      }
-      // Orders are found while they are tried.
-      guard !name.hasPrefix("order=") || !innermost.contains(where: { $0.kind == .order }) else {
-        return
-      }
-      let lists = innermost.compactMap { $0.explorer as? any ListedVariations }.map { sweep in
-        sweep.variations(of: base.journal, in: base.scenario).map(\.name)
-      }
-      let all = lists.flatMap { $0 }
-      guard lists.first(where: { !$0.isEmpty }) == names, !all.contains(name) else { return }
-      let known = all.prefix(20).joined(separator: ", ")
-      Issue.record(
-        "This test has no variation \"\(name)\". It has: \(known)\(all.count > 20 ? ", …" : "").",
-        sourceLocation: test.sourceLocation)
     }
 
     private func report(_ finding: Finding, of variation: Variation) {

@@ -1,5 +1,6 @@
 #if canImport(Testing)
   import StubDBModel
+  import StubDBSupport
   public import StubDBTesting
   package import StubDBURLProtocol
   import StubDBVariations
@@ -14,9 +15,7 @@
     let explorer: any VariationExplorer
     let rules: SweepRules
     /// Distinguishes this trait from others in the list of a test.
-    private let identity = Identity()
-
-    private final class Identity: Sendable {}
+    private let identity = TraitIdentity()
 
     init(_ kind: Variation.Kind, _ explorer: any VariationExplorer, _ rules: SweepRules) {
       (self.kind, self.explorer, self.rules) = (kind, explorer, rules)
@@ -37,30 +36,39 @@
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
       try await function()
-      // Earlier versions have no warnings.
-      #if compiler(>=6.3)
-        let text =
-          "This test is not repeated: sweeps change the answers that sessions get, in tests with .scenario or "
-          + ".interceptor, and none that .served gives."
-        Issue.record(
-          Comment(rawValue: text), severity: .warning, sourceLocation: test.sourceLocation)
-      #endif
+      test.warn(
+        "This test is not repeated: sweeps change the answers that sessions get, in tests with .scenario or "
+          + ".interceptor, and none that .served gives.")
+    }
+
+    /// Notes whether it is a trait of a suite, some of whose tests may have nothing to vary.
+    public func prepare(for test: Test) async throws {
+      if test.isSuite { identity.isOfSuite = true }
     }
 
     package func repeatCase(
       of test: Test, _ testCase: Test.Case?, after interceptor: StubInterceptor,
       _ reach: SessionReach, _ function: @Sendable () async throws -> Void
     ) async {
-      let innermost = test.traits.lazy.compactMap { $0 as? SweepTrait }.last { $0.kind == kind }
-      guard innermost?.identity === identity, interceptor.recorder == nil else { return }
-      let only = test.traits.lazy.compactMap { $0 as? OnlyVariationTrait }.last?.name
-      let filter = SweepFilter(only: only)
+      let sweeps = test.traits.compactMap { $0 as? SweepTrait }
+      let innermost = Variation.Kind.allCases.compactMap { kind in
+        sweeps.last { $0.kind == kind }
+      }
+      guard innermost.contains(where: { $0.identity === identity }), interceptor.recorder == nil
+      else { return }
+      let only = test.traits.lazy.compactMap { $0 as? OnlyVariationTrait }.last
+      let filter = SweepFilter(only: only?.name)
       guard filter.allowsAny else { return }
       do {
         let runner = SweepRunner(
           test: test, testCase: testCase, base: interceptor, reach: reach,
           function: HeldFunction.holding(function), rules: rules, allowed: try rules.filters(),
-          filter: filter)
+          filter: filter, isOfSuite: identity.isOfSuite)
+        if let named = NamedVariation(for: runner, innermost, only) {
+          // Once for all sweeps of the test.
+          if innermost[0].identity === identity { named.report() }
+          guard explorer.has(named.name, with: runner) else { return }
+        }
         await explorer.explore(with: runner)
       } catch {
         Issue.record(
@@ -71,17 +79,51 @@
 
   /// Restricts the sweeps of a test to one variation.
   public struct OnlyVariationTrait: TestTrait, SuiteTrait {
+    /// That a test has it and no sweep.
+    private struct NothingToRestrict: Error, CustomStringConvertible {
+      let description: String
+    }
+
     let name: String
+    private let identity = TraitIdentity()
+
+    fileprivate init(_ name: String) { self.name = name }
 
     /// True: it applies to every test inside a suite.
     public let isRecursive = true
+
+    /// Whether a suite has the trait, and not one test.
+    var isOfSuite: Bool { identity.isOfSuite }
+
+    /// Fails a test that has the trait and no sweep, which would pass without having tried the variation.
+    ///
+    /// - Throws: An error that says so.
+    public func prepare(for test: Test) async throws {
+      if test.isSuite { identity.isOfSuite = true }
+      guard !isOfSuite, !test.traits.contains(where: { $0 is SweepTrait }) else { return }
+      throw NothingToRestrict(
+        description:
+          "\(test.name) has .only(\"\(name)\"), and no sweep that has variations. Add .everyFailure, "
+          + ".everyEvolution or .everyOrder.")
+    }
+  }
+
+  /// Tells one trait from others, and whether it is one of a suite.
+  private final class TraitIdentity: Sendable {
+    private let state = Locked(false)
+
+    /// Whether it is a trait of a suite; known before the first test runs.
+    var isOfSuite: Bool {
+      get { state.withLock(\.self) }
+      set { state.withLock { $0 = newValue } }
+    }
   }
 
   extension Trait where Self == OnlyVariationTrait {
     /// Restricts the sweeps of a test to the variation with this name, as a finding prints it: `"charge/timeout"`.
     ///
     /// The variable `STUBDB_SWEEP` does the same for all tests of a process.
-    public static func only(_ variation: String) -> Self { OnlyVariationTrait(name: variation) }
+    public static func only(_ variation: String) -> Self { OnlyVariationTrait(variation) }
   }
 
   extension Trait where Self == SweepTrait {

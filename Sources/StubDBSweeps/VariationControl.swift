@@ -15,8 +15,17 @@
     var excess: StubRequest? { get }
     /// Whether the variation has changed anything.
     var hasVaried: Bool { get }
+    /// Why the repetition was not the one that is named; nil if it was.
+    var obstacle: String? { get }
+    /// What of the variation was left when the test ended, as a sentence; nil if nothing was.
+    var unfinished: String? { get }
     /// Works beside the repetition, until its task is cancelled.
     func drive(_ player: Player) async
+  }
+
+  extension RepetitionControl {
+    var obstacle: String? { nil }
+    var unfinished: String? { nil }
   }
 
   /// Changes the answers of one stub in a repetition, and stops a client that asks again and again.

@@ -7,6 +7,12 @@
   protocol VariationExplorer: Sendable {
     /// Tries variations with the runner, one after the other.
     func explore(with runner: SweepRunner) async
+    /// The names of the variations, as far as they are known before one is tried.
+    func names(with runner: SweepRunner) -> [String]
+    /// Whether a variation of the test has a name.
+    func has(_ name: String, with runner: SweepRunner) -> Bool
+    /// Names of variations of the test that are likely meant, the likeliest first.
+    func alternatives(to name: String, with runner: SweepRunner) -> [String]
   }
 
   /// An explorer whose variations are known before the first is tried.
@@ -14,13 +20,47 @@
     /// What an attempt shows besides what counts for all: hangs, endless retries, requests that no stub matches.
     func findings(of attempt: Attempt, under variation: Variation, with runner: SweepRunner)
       async -> [Finding]
+    /// All variations that can be tried by their names.
+    func unabridged(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation]
+    /// Why there are none although stubs answered, as sentences.
+    func reasonForNone(of journal: [ServeEvent], in scenario: LoadedScenario) -> String
   }
 
   extension ListedVariations {
+    func unabridged(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
+      variations(of: journal, in: scenario)
+    }
+
+    private func all(_ runner: SweepRunner) -> [Variation] {
+      variations(of: runner.base.journal, in: runner.base.scenario)
+    }
+
+    /// The variation with a name, also if it is tried only by its name.
+    private func named(_ name: String, _ runner: SweepRunner) -> Variation? {
+      all(runner).first { $0.name == name }
+        ?? unabridged(of: runner.base.journal, in: runner.base.scenario).first { $0.name == name }
+    }
+
+    func names(with runner: SweepRunner) -> [String] { all(runner).map(\.name) }
+
+    func has(_ name: String, with runner: SweepRunner) -> Bool { named(name, runner) != nil }
+
+    func alternatives(to name: String, with runner: SweepRunner) -> [String] {
+      Self.nearest(names(with: runner), to: name)
+    }
+
     func explore(with runner: SweepRunner) async {
-      let variations = variations(of: runner.base.journal, in: runner.base.scenario)
-      runner.reportUnknown(among: variations.map(\.name))
-      for variation in variations where runner.filter.allows(variation.name) {
+      var variations: [Variation] = []
+      if let name = runner.filter.only {
+        variations = named(name, runner).map { [$0] } ?? []
+      } else {
+        variations = all(runner)
+        if variations.isEmpty {
+          return NothingToVary(kind, runner).report(
+            reasonForNone(of: runner.base.journal, in: runner.base.scenario))
+        }
+      }
+      for variation in variations {
         guard !Task.isCancelled, !runner.repetitions.isUnrepeatable else { return }
         await runner.attempt(variation) { await findings(of: $0, under: variation, with: runner) }
       }

@@ -73,6 +73,16 @@ struct EvolutionSweepTests {
     #expect(try await Items.load().rates.count == 2)
   }
 
+  /// A sweep looks at fewer elements by itself.
+  @Test(
+    .finds(["long/items-59-note=absent": "/items/59/note = no member: ShopError: unreadable"]),
+    .scenario("shop/long"), .everyEvolution, .only("long/items-59-note=absent"))
+  func whatALimitLeavesOutIsTriedByItsName() async throws {
+    let url = try #require(URL(string: "https://api.shop.test/long"))
+    let (data, _) = try await URLSession.stubbed.data(from: url)
+    guard String(decoding: data, as: UTF8.self).contains("note") else { throw ShopError.unreadable }
+  }
+
   #if compiler(>=6.3)
     /// The catalog has no details of an item that a variation adds.
     @Test(

@@ -40,8 +40,13 @@ extension Trait where Self == ExpectedFindings {
 
 #if compiler(>=6.3)
   /// Expects that the traits after it record one warning, with a text in it.
-  struct ExpectedWarning: TestTrait, TestScoping {
+  struct ExpectedWarning: TestTrait, SuiteTrait, TestScoping {
     let part: String
+    let isRecursive = true
+
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+      testCase == nil ? nil : self
+    }
 
     func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

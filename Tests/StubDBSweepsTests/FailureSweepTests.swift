@@ -190,15 +190,18 @@ struct FailureSweepTests {
     #expect(try await SweptShop(defect: .asksElsewhere).buy() == "ch_1")
   }
 
+  private static let noSuchCharge =
+    "This test has no variation \"charge/timout\". Did you mean \"charge/timeout\"? It has"
+
   @Test(
-    .finds(["This test has no variation \"charge/timout\". It has": "charge/timeout, "]),
+    .finds([noSuchCharge: "charge/timeout, "]),
     .scenario("shop/paid"), .everyFailure, .only("charge/timout"))
   func aNameThatNoVariationHasIsReported() async throws {
     #expect(try await SweptShop().buy() == "ch_1")
   }
 
   @Test(
-    .finds(["This test has no variation \"charge/timout\". It has": "charge/timeout, "]),
+    .finds([noSuchCharge: "charge/timeout, "]),
     .scenario("shop/paid"), .everyFailure, .everyEvolution, .only("charge/timout"))
   func aNameThatNoneOfTwoSweepsHasIsReportedOnce() async throws {
     #expect(try await SweptShop().buy() == "ch_1")

@@ -67,6 +67,45 @@ struct OrderSweepTests {
     #expect(await model.shown == "abc")
   }
 
+  // MARK: Orders that are no more
+
+  /// Another order would say nothing of the one that was found.
+  @Test(
+    .finds(["order=a,a.2,ab": "after a, nothing waits for a.2, but for ab"]),
+    .scenario("shop/search"), .everyOrder, .only("order=a,a.2,ab"))
+  func anOrderOfOtherRequestsIsNotFollowed() async throws {
+    try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
+  }
+
+  @Test(
+    .finds(["order=ab,a,abc": "the test has passed, and has not waited for abc"]),
+    .scenario("shop/search"), .everyOrder, .only("order=ab,a,abc"))
+  func anOrderOfMoreRequestsIsNotFollowed() async throws {
+    try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
+  }
+
+  /// What comes after what is named comes in any order.
+  @Test(.finds([:]), .scenario("shop/search"), .everyOrder, .only("order=ab"))
+  func anOrderMayNameItsBeginning() async throws {
+    try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab", "abc"])
+  }
+
+  @Test(
+    .finds(["This test has no variation \"order=abd,a\"": "Did you mean \"order=ab,a\"? To try"]),
+    .scenario("shop/search"), .everyOrder, .only("order=abd,a"))
+  func anOrderOfUnknownStubsIsNoOrderOfTheTest() async throws {
+    try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
+  }
+
+  /// Its number says nothing where the requests are others.
+  @Test(
+    .finds([
+      "This test has no variation \"order=@random-3-0-000000\"": "which are others now. To try"
+    ]), .scenario("shop/search"), .everyOrder, .only("order=@random-3-0-000000"))
+  func aRandomOrderOfOtherRequestsIsNotRepeated() async throws {
+    try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
+  }
+
   @Test(.finds([:]), .scenario("shop/search"), .everyOrder)
   func nothingIsFoundInACorrectClient() async throws {
     let model = SearchModel(.stubbed, isStale: false)

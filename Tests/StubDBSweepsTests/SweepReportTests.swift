@@ -111,6 +111,44 @@
       }
     }
 
+    @Test func aNameThatNoTestHadIsReportedUntilOneIsTried() throws {
+      try withTemporaryFolder { ledger in
+        func run(_ name: String) throws {
+          _ = try DefectRun.test(
+            "SweptSuite/asksElsewhere", ["STUBDB_LEDGER": ledger.path, "STUBDB_SWEEP": name])
+        }
+        try run("charge/5000")
+        let text = try report(ledger)
+        let missing = "No test has the variation charge/5000, which STUBDB_SWEEP names"
+        #expect(text.contains("0 variations of 0 tests with "), "\(text)")
+        #expect(text.contains(missing), "\(text)")
+        #expect(
+          text.contains("Did you mean charge/500 of StubDBSweepsTests/SweptSuite/"), "\(text)")
+        #expect(!text.contains("cannot be read") && !text.contains("TEST  "), "\(text)")
+        #expect(try report(ledger, "--format", "json").contains("charge/5000"))
+        #expect(
+          try report(ledger, "--format", "markdown").contains("has the variation charge/5000"))
+
+        try run("charge/500")
+        let later = try report(ledger)
+        #expect(later.contains("1 variation of 1 test with "), "\(later)")
+        #expect(!later.contains("charge/5000"), "\(later)")
+      }
+    }
+
+    @Test func aSweepThatHadNothingToVaryIsReported() throws {
+      try withTemporaryFolder { ledger in
+        let run = try DefectRun.test("SweptSilence/", ["STUBDB_LEDGER": ledger.path])
+        #expect(run.text.contains("with 1 issue"), "\(run.text)")
+        let text = try report(ledger)
+        #expect(
+          text.contains(
+            "StubDBSweepsTests/SweptSilence/sendsNothing(): .everyFailure has tried nothing: the test sent no request"
+          ),
+          "\(text)")
+      }
+    }
+
     @Test func whatIsMissingOrStaleIsSaid() throws {
       try withTemporaryFolder { ledger in
         #expect(try report(ledger).contains("has no sweep of a test with"))
@@ -138,6 +176,12 @@
   private struct ClosedOrders: Decodable {
     struct Order: Decodable { var status: ClosedStatus }
     var orders: [Order]
+  }
+
+  /// A test that only processes of their own run.
+  @Suite(.enabled(if: DefectRun.isOn), .catalog(SweptCatalog.path))
+  struct SweptSilence {
+    @Test(.scenario("shop/orders"), .everyFailure) func sendsNothing() {}
   }
 
   /// Tests that only processes of their own run.

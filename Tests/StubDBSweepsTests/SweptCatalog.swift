@@ -18,7 +18,7 @@ enum SweptCatalog {
       file = try makeTemporaryFolder().appendingPathComponent("swept.stubdb")
       let catalog = try Catalog.create(at: file)
       try catalog.edit { editor in
-        for document in documents {
+        for document in documents + [longList] {
           try editor.insert(try ScenarioDocument.decode(Data(document.utf8)))
         }
       }
@@ -31,6 +31,16 @@ enum SweptCatalog {
       try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
     }
     return file.path
+  }()
+
+  /// More elements than are looked at; the last one has a member that the others have not.
+  private static let longList: String = {
+    let items = (1...60).map { #"{ "id": \#($0)\#($0 == 60 ? #", "note": "x""# : "") }"# }
+    return """
+      { "scenario": "shop/long", "stubs": [
+        { "key": "long", "request": { "url": "https://api.shop.test/long" },
+          "responses": [ { "json": { "items": [ \(items.joined(separator: ", ")) ] } } ] } ] }
+      """
   }()
 
   private static let documents = [

@@ -72,6 +72,55 @@
         #expect(none.code == 0, "\(none.text)")
       }
     }
+
+    // MARK: Names
+
+    @Test func aNameThatNoTestHasIsSaidAtTheEnd() throws {
+      try withTemporaryFolder { ledger in
+        let run = try DefectRun.test(
+          "SweptDefects/asksElsewhere",
+          ["STUBDB_LEDGER": ledger.path, "STUBDB_SWEEP": "charge/402"])
+        #expect(run.code == 0, "\(run.text)")
+        #expect(
+          run.text.contains(
+            "stubdb: no test has the variation charge/402, which STUBDB_SWEEP names; the sweeps of one test have tried "
+              + "nothing. Did you mean charge/401 of StubDBSweepsTests/SweptDefects/asksElsewhere()"
+          ),
+          "\(run.text)")
+      }
+    }
+
+    /// Most tests do not have the variation of one.
+    @Test func aNameThatOneTestHasIsNotMissedInOthers() throws {
+      try withTemporaryFolder { ledger in
+        let run = try DefectRun.test(
+          "SweptSuite/", ["STUBDB_LEDGER": ledger.path, "STUBDB_SWEEP": "charge/500"])
+        #expect(run.text.contains("with 1 issue"), "\(run.text)")
+        #expect(!run.text.contains("no test has the variation"), "\(run.text)")
+        let tried = try lines(inLedger: ledger)
+        #expect(Set(tried.map(\.variation)) == ["charge/500"])
+      }
+    }
+
+    @Test func aNameWithoutASweepFailsTheTest() throws {
+      let run = try DefectRun.test("SweptNames/", [:])
+      #expect(run.code != 0, "\(run.text)")
+      #expect(
+        run.text.contains(#"hasNoSweep() has .only("charge/timeout"), and no sweep"#), "\(run.text)"
+      )
+      #expect(run.text.contains("with 1 issue"), "\(run.text)")
+    }
+  }
+
+  /// Tests that only processes of their own run.
+  @Suite(.enabled(if: DefectRun.isOn), .catalog(SweptCatalog.path), .scenario("shop/orders"))
+  struct SweptNames {
+    @Test(.only("charge/timeout")) func hasNoSweep() {}
+
+    /// The trait of a suite is meant for those of its tests that have sweeps.
+    @Suite(.only("charge/timeout")) struct Inner {
+      @Test func hasNoSweepEither() {}
+    }
   }
 
   /// Tests that only processes of their own run.

@@ -13,7 +13,7 @@ struct SweepReportMarkdown {
   var text: String {
     var text = "### Sweeps\n\n\(view.sum)\n"
     text += findings
-    let notes = view.gaps + view.doubts
+    let notes = view.untried + view.gaps + view.doubts
     if !notes.isEmpty { text += "\n" + notes.map { "* \(Self.escaped($0))\n" }.joined() }
     return text + report.tests.map(section).joined()
   }

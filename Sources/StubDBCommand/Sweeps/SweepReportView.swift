@@ -8,6 +8,8 @@ import StubDBVariations
 struct SweepReportView {
   /// More names are counted only.
   private static let mostNames = 5
+  /// More notes are counted only.
+  private static let mostNotes = 20
 
   let report: SweepReport
   let reading: SweepReading
@@ -21,6 +23,7 @@ struct SweepReportView {
 
   /// A line for each test and stub that was varied, and one for the orders of a test.
   private func tests(_ columns: Int?, _ style: Style) -> String {
+    guard !report.tests.isEmpty else { return "" }
     var table = Table([.left, .left] + Array(repeating: .right, count: 6), names: 2)
     table.add(
       ["TEST", "STUB", "FAILURES", "CHANGES", "SURVIVED", "FOUND", "CRASHED", "SKIPPED"],
@@ -70,6 +73,7 @@ struct SweepReportView {
   }
 
   private func stubs(_ columns: Int?, _ style: Style) -> String {
+    guard !report.stubs.isEmpty else { return "" }
     var table = Table([.left, .left, .right, .right, .left, .left], names: 2)
     table.add(
       ["SCENARIO", "STUB", "ANSWERED", "VARIED", "FAILURES", "CHANGES"], style: style.dim)
@@ -94,7 +98,20 @@ struct SweepReportView {
   // MARK: Notes
 
   /// The sums, what is not covered, and what the files cannot say.
-  var notes: [String] { [sum] + gaps + doubts }
+  var notes: [String] { [sum] + untried + gaps + doubts }
+
+  /// The sweeps that have tried nothing.
+  var untried: [String] {
+    let texts = reading.notes.prefix(Self.mostNotes).map { note in
+      let message = note.message
+      return TerminalText.line(
+        note.kind == .nothing
+          ? "\(note.test ?? ""): \(message)" : message.prefix(1).uppercased() + message.dropFirst())
+    }
+    let rest = reading.notes.count - texts.count
+    return texts
+      + (rest > 0 ? ["\(rest) more sweeps have tried nothing; --format json has all."] : [])
+  }
 
   /// How many variations were tried, and what became of them.
   var sum: String {

@@ -42,6 +42,8 @@ package struct SweepReading: Sendable {
   package let folder: URL
   /// The outcomes, by test and then in the order in which they were last tried.
   package private(set) var outcomes: [SweepOutcome] = []
+  /// Sweeps that have tried nothing, unless they have since, the earliest first.
+  package private(set) var notes: [SweepNote] = []
   /// How many files, each of a process, have lines about the catalog.
   package private(set) var fileCount = 0
   /// How many of these belong to processes that still run.
@@ -57,6 +59,10 @@ package struct SweepReading: Sendable {
   package init(_ ledger: URL, of catalog: Catalog) throws {
     folder = ledger
     let own = LedgerFolder.name(ofCatalog: catalog.url.path)
+    // A copy among the resources of a test bundle has another path.
+    func isOwn(_ name: String) -> Bool {
+      name == own || URL(fileURLWithPath: name).lastPathComponent == catalog.url.lastPathComponent
+    }
     let digest = try catalog.contentDigest()
     var latest: [Name: (begun: Double, outcome: SweepOutcome)] = [:]
     var others: Set<String> = []
@@ -69,16 +75,13 @@ package struct SweepReading: Sendable {
           uncataloguedCount += 1
           return true
         }
-        // A copy among the resources of a test bundle has another path.
-        if name == own
-          || URL(fileURLWithPath: name).lastPathComponent == catalog.url.lastPathComponent
-        {
-          return false
-        }
+        if isOwn(name) { return false }
         others.insert(name)
         return true
       }
-      guard !lines.isEmpty else { continue }
+      let notes = process.notes.filter { $0.catalog.map(isOwn) ?? false }
+      self.notes += notes
+      guard !lines.isEmpty || !notes.isEmpty else { continue }
       fileCount += 1
       runningCount += process.isRunning ? 1 : 0
       for (name, one) in process.outcomes(lines)
@@ -96,6 +99,27 @@ package struct SweepReading: Sendable {
       outcome.isStale = outcome.line.digest != digest
       return outcome
     }
+    notes = current(notes)
+  }
+
+  /// The last note of each sweep and name, if nothing was tried since.
+  private func current(_ notes: [SweepNote]) -> [SweepNote] {
+    let last = Dictionary(grouping: notes) {
+      [$0.kind.rawValue, $0.test, $0.variation, $0.sweep?.rawValue]
+    }
+    .values.compactMap { $0.max { $0.time < $1.time } }
+    return last.filter { note in
+      !outcomes.contains { outcome in
+        switch note.kind {
+        case .unknown:
+          [outcome.line.variation, outcome.name].contains(note.variation)
+            || outcome.line.time > note.time
+        case .nothing:
+          outcome.line.test == note.test && outcome.line.kind == note.sweep
+            && outcome.line.time > note.time
+        }
+      }
+    }.sorted { ($0.time, $0.message) < ($1.time, $1.message) }
   }
 
   /// Of two tests that share a function, the names are the same.
@@ -107,6 +131,7 @@ package struct SweepReading: Sendable {
   /// The sweep file of a process.
   private struct Process {
     let lines: [SweepLine]
+    let notes: [SweepNote]
     let unreadableCount: Int
     let isRunning: Bool
 
@@ -117,7 +142,13 @@ package struct SweepReading: Sendable {
       lines = SweepLine.lines(of: content)
       let all = content.split(separator: UInt8(ascii: "\n"))
       let end = Data(SweepLine.end.utf8.dropLast())
-      unreadableCount = all.count - lines.count - all.count { $0 == end }
+      let found = SweepNote.notes(of: content)
+      unreadableCount = all.count - lines.count - found.count - all.count { $0 == end }
+      // Of a parameterized test, one case may have nothing to vary, and another one something.
+      let tried = Set(lines.map { [$0.test, $0.kind.rawValue] })
+      notes = found.filter { note in
+        note.sweep.map { !tried.contains([note.test ?? "", $0.rawValue]) } ?? true
+      }
     }
 
     /// The outcomes, with the times at which the variations were last begun; of several cases of a test, the worst
@@ -182,7 +213,7 @@ extension SweepReading {
   /// - Throws: `JobError` if there is no ledger, or if no test of the catalog was repeated.
   package static func find(_ folder: URL?, of catalog: Catalog) throws -> SweepReading {
     let reading = try SweepReading(LedgerReading.existing(folder, of: catalog), of: catalog)
-    guard reading.outcomes.isEmpty else { return reading }
+    guard reading.outcomes.isEmpty, reading.notes.isEmpty else { return reading }
     throw JobError(
       .notFound,
       "the ledger in \(file: reading.folder) has no sweep of a test with \(file: catalog.url)",

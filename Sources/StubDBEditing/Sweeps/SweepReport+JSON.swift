@@ -11,6 +11,7 @@ extension SweepReport {
       ("stubs", .array(stubs.map(Self.json))),
       ("neverVaried", .array(neverVaried.map(Self.json))),
       ("gone", .array(gone.map(Self.json))),
+      ("notes", .array(reading.notes.map(Self.json))),
       ("knowsAnswers", .json(.bool(knowsAnswers))),
       ("files", .integer(reading.fileCount)),
       ("runningProcesses", .integer(reading.runningCount)),
@@ -31,6 +32,14 @@ extension SweepReport {
       ("test", .string(test.test)), ("scenarios", .strings(test.scenarios)),
       ("counts", counts(test.outcomes)), ("outcomes", .array(test.outcomes.map(json))),
     ])
+  }
+
+  private static func json(_ note: SweepNote) -> OrderedJSON {
+    let texts: [(String, String?)] = [
+      ("note", note.kind.rawValue), ("test", note.test), ("variation", note.variation),
+      ("kind", note.sweep?.rawValue), ("message", note.message),
+    ]
+    return .object(texts.compactMap { name, text in text.map { (name, OrderedJSON.string($0)) } })
   }
 
   private static func json(_ outcome: SweepOutcome) -> OrderedJSON {

@@ -66,6 +66,8 @@
     var varied: [VariedRequest] { [] }
     var excess: StubRequest? { nil }
     var hasVaried: Bool { true }
+    var obstacle: String? { plan.obstacle }
+    var unfinished: String? { plan.unfinished }
 
     /// The names of the answers and sleeps in the order in which they were released.
     var order: [String] { state.withLock(\.order) }
@@ -180,5 +182,14 @@
     var expected: [String] { get }
     /// Chooses one; nil for any.
     func choose(among pending: [String]) -> String?
+    /// Why the order was not the one that is named; nil if it was.
+    var obstacle: String? { get }
+    /// What of the order was left when the test ended, as a sentence; nil if nothing was.
+    var unfinished: String? { get }
+  }
+
+  extension OrderPlan {
+    var obstacle: String? { nil }
+    var unfinished: String? { nil }
   }
 #endif

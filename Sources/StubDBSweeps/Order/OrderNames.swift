@@ -1,3 +1,4 @@
+import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBSupport
@@ -52,6 +53,16 @@ struct OrderNames: Sendable {
     return names[target]
   }
 
+  /// The names of the targets of the unchanged run, in the order of their places.
+  var all: [String] { names.values.sorted { $0.place < $1.place }.map(\.name) }
+
+  /// A short text that is another one for other requests, in whatever order they came.
+  static func fingerprint(of journal: [ServeEvent], in scenario: LoadedScenario) -> String {
+    var names = OrderNames(journal, in: scenario)
+    let all = journal.compactMap { names.name(of: $0)?.name }.sorted().joined(separator: ",")
+    return String(SHA256Digest.hexadecimal(of: Data(all.utf8)).prefix(6))
+  }
+
   /// The name of one of the URLs that the stub with a key answers.
   static func name(ofTarget number: Int, ofKey key: String) -> String {
     escaped(key) + (number > 1 ? "#\(number)" : "")
@@ -67,6 +78,9 @@ struct OrderNames: Sendable {
     let time = length / .milliseconds(1)
     return "@" + (Int(exactly: time).map { "\($0)" } ?? "\(time)") + "ms"
   }
+
+  /// Whether a name is one of the end of a sleep; no name of an answer begins with `@`.
+  static func isSleep(_ name: String) -> Bool { name.hasPrefix("@") }
 
   /// Whether a name is one of requests that the stub with a key answers.
   static func isName(_ name: String, ofKey key: String) -> Bool {

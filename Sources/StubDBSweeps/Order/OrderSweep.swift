@@ -1,5 +1,6 @@
 #if canImport(Testing)
   import StubDBEngine
+  import StubDBModel
   import StubDBPlayback
   import StubDBSupport
   import StubDBVariations
@@ -23,11 +24,13 @@
 
     func explore(with runner: SweepRunner) async {
       if let name = runner.filter.only {
-        guard name.hasPrefix(Self.namePrefix) else { return }
-        let order = name.dropFirst(Self.namePrefix.count).split(separator: ",").map(String.init)
+        guard let order = Self.order(name) else { return }
         return await tryAlone(order, runner)
       }
-      let plan = SearchedOrder(seed: seed, independent: independent)
+      guard NothingToVary.isAnswered(runner) else {
+        return NothingToVary(.order, runner).report("")
+      }
+      let plan = searched(runner)
       var (seen, hangs): (Set<String>, Int) = ([], 0)
       for number in 0..<max(0, limit) {
         guard !Task.isCancelled, !runner.repetitions.isUnrepeatable,
@@ -43,13 +46,19 @@
       }
     }
 
+    private func searched(_ runner: SweepRunner) -> SearchedOrder {
+      SearchedOrder(
+        seed: seed, independent: independent,
+        requests: OrderNames.fingerprint(of: runner.base.journal, in: runner.base.scenario))
+    }
+
     /// Repeats the test in the order of a name: what it lists, or one that was chosen at random.
     private func tryAlone(_ order: [String], _ runner: SweepRunner) async {
-      guard let number = SearchedOrder.number(ofRandom: order) else {
+      let plan = searched(runner)
+      guard let number = plan.number(ofRandom: order) else {
         _ = await attempt(GivenOrder(order), prefix: order, runner)
         return
       }
-      let plan = SearchedOrder(seed: seed, independent: independent)
       _ = plan.beginRun(random: number)
       _ = await attempt(plan, prefix: order, runner)
     }
@@ -88,26 +97,93 @@
     }
   }
 
-  /// An order that a finding has printed; what it does not name comes in the order of the requests.
+  // MARK: Names
+
+  extension OrderSweep {
+    /// Whether a name is one of orders, of whatever test.
+    static func isOrder(_ name: String) -> Bool { name.hasPrefix(namePrefix) }
+
+    /// What a name lists; nil for a name of another variation.
+    private static func order(_ name: String) -> [String]? {
+      guard isOrder(name) else { return nil }
+      return name.dropFirst(namePrefix.count).split(separator: ",").map(String.init)
+    }
+
+    /// None, since orders are found while they are tried.
+    func names(with runner: SweepRunner) -> [String] { [] }
+
+    /// Whether a name may be one of an order of the test: the first of its answers is one to a request that the unchanged
+    /// test sends, and the others are of stubs that it can ask.
+    func has(_ name: String, with runner: SweepRunner) -> Bool {
+      guard let order = Self.order(name) else { return false }
+      if SearchedOrder.isRandom(order) { return searched(runner).number(ofRandom: order) != nil }
+      let answers = order.filter { !OrderNames.isSleep($0) }
+      let asked = Set(runner.base.journal.compactMap { StubName($0)?.key })
+      let all = asked.union(runner.base.scenario.sources.map(\.stub.key.rawValue))
+      func isName(_ name: String, of keys: Set<String>) -> Bool {
+        keys.contains { OrderNames.isName(name, ofKey: $0) }
+      }
+      return answers.first.map { isName($0, of: asked) } ?? true
+        && answers.allSatisfy { isName($0, of: all) }
+    }
+
+    /// The order with the nearest names of requests that the unchanged test sends.
+    func alternatives(to name: String, with runner: SweepRunner) -> [String] {
+      guard let order = Self.order(name), !SearchedOrder.isRandom(order) else { return [] }
+      let names = OrderNames(runner.base.journal, in: runner.base.scenario).all
+      let nearest = order.compactMap { OrderNames.isSleep($0) ? $0 : names.nearest(to: $0) }
+      guard nearest.count == order.count, nearest != order else { return [] }
+      return [Self.variation(nearest).name]
+    }
+  }
+
+  /// An order that a finding has printed; what comes after what it lists comes in the order of the requests.
   private final class GivenOrder: OrderPlan {
-    private let rest: Locked<[String]>
+    private struct State {
+      var rest: ArraySlice<String>
+      var obstacle: String?
+    }
 
-    init(_ order: [String]) { rest = Locked(order) }
+    private let order: [String]
+    private let state: Locked<State>
 
-    var expected: [String] { rest.withLock { $0.first.map { [$0] } ?? [] } }
+    init(_ order: [String]) {
+      self.order = order
+      state = Locked(State(rest: order[...]))
+    }
+
+    var expected: [String] { state.withLock { $0.rest.first.map { [$0] } ?? [] } }
 
     func choose(among pending: [String]) -> String? {
-      rest.withLock { rest in
-        guard let index = rest.firstIndex(where: pending.contains) else { return nil }
-        defer { rest.removeFirst(index + 1) }
-        return rest[index]
+      state.withLock { state in
+        guard let next = state.rest.first else { return nil }
+        if pending.contains(next) { return state.rest.popFirst() }
+        let before = order.prefix(upTo: state.rest.startIndex).joined(separator: ",")
+        state.obstacle =
+          "This order cannot be followed: \(before.isEmpty ? "at first" : "after \(before)"), nothing waits for \(next), "
+          + "but for \(pending.joined(separator: ", ")). \(Self.advice)"
+        // The test goes on, so that it ends.
+        state.rest = []
+        return nil
       }
     }
+
+    var obstacle: String? { state.withLock(\.obstacle) }
+
+    var unfinished: String? {
+      let rest = state.withLock(\.rest)
+      guard !rest.isEmpty else { return nil }
+      return "This order cannot be followed: the test has passed, and has not waited for "
+        + "\(rest.joined(separator: ", ")). \(Self.advice)"
+    }
+
+    private static let advice =
+      "Does the code under test send other requests now? To try the orders that there are, leave the name out."
   }
 
   /// One order after another.
   private final class SearchedOrder: OrderPlan {
-    /// The name of a random order before it is known, without its number; no key has it.
+    /// The name of a random order before it is known, without its number and what it was chosen for; no key has it.
     private static let randomName = "@random-"
 
     private struct State {
@@ -118,10 +194,13 @@
     }
 
     private let seed: UInt64
+    /// Ends the names of random orders: with other requests or another seed, the same number would be another order.
+    private let mark: String
     private let state: Locked<State>
 
-    init(seed: UInt64, independent: Set<String>) {
+    init(seed: UInt64, independent: Set<String>, requests: String) {
       self.seed = seed
+      mark = "-\(seed)-\(requests)"
       let search = OrderSearch { one, other in
         independent.contains { key in
           OrderNames.isName(one, ofKey: key) || OrderNames.isName(other, ofKey: key)
@@ -130,10 +209,15 @@
       state = Locked(State(search: search))
     }
 
-    /// The number of a random order that a name consists of; nil for others.
-    static func number(ofRandom order: [String]) -> Int? {
-      guard order.count == 1, order[0].hasPrefix(randomName) else { return nil }
-      return Int(order[0].dropFirst(randomName.count))
+    /// Whether a name consists of a random order, of whatever test.
+    static func isRandom(_ order: [String]) -> Bool {
+      order.count == 1 && order[0].hasPrefix(randomName)
+    }
+
+    /// The number of a random order of these requests and this seed that a name consists of; nil for others.
+    func number(ofRandom order: [String]) -> Int? {
+      guard Self.isRandom(order), order[0].hasSuffix(mark) else { return nil }
+      return Int(order[0].dropFirst(Self.randomName.count).dropLast(mark.count))
     }
 
     /// Begins the next run; false if all orders were tried.
@@ -150,7 +234,7 @@
 
     var prefix: [String] {
       state.withLock { state in
-        state.random.map { ["\(Self.randomName)\($0)"] } ?? state.search.prefix
+        state.random.map { ["\(Self.randomName)\($0)\(mark)"] } ?? state.search.prefix
       }
     }
 

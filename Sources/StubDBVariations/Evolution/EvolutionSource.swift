@@ -23,6 +23,17 @@ package struct EvolutionSource: Sendable {
   /// The variations of the stubs that answered in an unchanged run, in the order of their first answers; each place of a
   /// stub once.
   package func variations(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
+    found(in: journal, of: scenario).variations
+  }
+
+  /// The answers of an unchanged run that are left alone, and why, as the end of a sentence.
+  package func leftAlone(
+    of journal: [ServeEvent], in scenario: LoadedScenario
+  ) -> [(answer: Answer, reason: String)] {
+    found(in: journal, of: scenario).leftAlone
+  }
+
+  private func found(in journal: [ServeEvent], of scenario: LoadedScenario) -> Found {
     let stubs = Dictionary(
       scenario.sources.map { (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub) }
     ) { first, _ in first }
@@ -37,8 +48,7 @@ package struct EvolutionSource: Sendable {
     }
     return variations(
       of: answers, in: scenario,
-      names: StubName.labels(of: journal.compactMap(StubName.init), in: scenario)
-    ).variations
+      names: StubName.labels(of: journal.compactMap(StubName.init), in: scenario))
   }
 
   private struct Answered: Hashable {

@@ -1,0 +1,75 @@
+#if canImport(Testing)
+  import Foundation
+  import StubDBEngine
+  import StubDBPlayback
+  import StubDBTesting
+  import StubDBURLProtocol
+  import StubDBVariations
+  import Testing
+
+  /// A sweep of a test that has no variation to try.
+  struct NothingToVary {
+    private let kind: Variation.Kind
+    private let runner: SweepRunner
+
+    init(_ kind: Variation.Kind, _ runner: SweepRunner) {
+      (self.kind, self.runner) = (kind, runner)
+    }
+
+    /// The trait, as it is written.
+    private var trait: String {
+      switch kind {
+      case .failure: ".everyFailure"
+      case .evolution: ".everyEvolution"
+      case .order: ".everyOrder"
+      }
+    }
+
+    /// Whether a stub answered anything.
+    static func isAnswered(_ runner: SweepRunner) -> Bool {
+      runner.base.journal.contains { $0.isMatched }
+    }
+
+    /// Reports it, with a reason for the case that stubs answered.
+    ///
+    /// Without an answer, the trait of a test can only be a mistake, which fails the test. One of a suite is meant for
+    /// other tests too, and of a parameterized test other cases may be answered: that is a warning.
+    func report(_ reason: String) {
+      let test = runner.test
+      let isAnswered = Self.isAnswered(runner)
+      let message = "\(trait) has tried nothing: " + (isAnswered ? reason : unanswered)
+      write(message)
+      if isAnswered || runner.isOfSuite || test.isParameterized {
+        test.warn(message)
+      } else {
+        Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
+      }
+    }
+
+    private var unanswered: String {
+      runner.base.journal.isEmpty
+        ? "the test sent no request to its scenario. Does the code under test use URLSession.stubbed, or a session with "
+          + "StubInterceptor.current.configuration()?"
+        : "no stub answered a request of the test."
+    }
+
+    private func write(_ message: String) {
+      let catalog = runner.base.scenario.catalogDescription
+      SweepLogs.shared.log(ofCatalog: catalog, module: runner.test.id.moduleName).append(
+        SweepNote(
+          .nothing, time: Date().timeIntervalSince1970, test: runner.test.ledgerName,
+          catalog: catalog.map(LedgerFolder.name(ofCatalog:)), sweep: kind, message: message))
+    }
+  }
+
+  extension Test {
+    /// Records a warning at the line of the test; earlier versions have none.
+    func warn(_ message: Comment) {
+      #if compiler(>=6.3)
+        Issue.record(message, severity: .warning, sourceLocation: sourceLocation)
+      #endif
+    }
+
+    func warn(_ message: String) { warn(Comment(rawValue: message)) }
+  }
+#endif
