@@ -1,4 +1,5 @@
 import Foundation
+import StubDBSupport
 import StubDBSweeps
 import StubDBTesting
 import Testing
@@ -77,5 +78,91 @@ struct ResourceSweepTests {
     } catch ShopError.unreadable {
       // What must not be swallowed.
     }
+  }
+
+  @Test(
+    .finds(["notes/timeout": "POST https://api.shop.test/v1/notes was sent again, although"]),
+    .scenario("shop/notes"), .everyFailure([.timeout, .serverError]))
+  func whatMayHaveBeenAddedIsNotAddedAgain() async throws {
+    do {
+      _ = try await Notes().add("Eggs")
+    } catch ShopError.unreachable {
+      _ = try await Notes().add("Eggs")
+    }
+  }
+
+  // MARK: Evolution
+
+  private enum ClosedState: String, Decodable { case open, done }
+
+  private struct ClosedNote: Decodable { var state: ClosedState }
+
+  private func answer<Value: Decodable>(_ method: String, _ path: String) async throws -> Value {
+    var request = URLRequest(
+      url: try #require(URL(string: "https://api.shop.test/v1/notes" + path)))
+    request.httpMethod = method
+    if method == "POST" { request.httpBody = Data(#"{"title":"Eggs","state":"open"}"#.utf8) }
+    let (data, _) = try await URLSession.stubbed.data(for: request)
+    return try JSONDecoder().decode(Value.self, from: data)
+  }
+
+  @Test(
+    .finds(["notes/0-state=unknown": "/0/state = an unknown constant: DecodingError"]),
+    .scenario("shop/notes"), .everyEvolution)
+  func anItemOfAListHasAnUnknownConstant() async throws {
+    let notes: [ClosedNote] = try await answer("GET", "")
+    #expect(notes.count == 2)
+  }
+
+  /// The content is not what the stub has.
+  @Test(
+    .finds(["notes/state=unknown": "/state = an unknown constant: DecodingError"]),
+    .scenario("shop/notes"), .everyEvolution)
+  func anItemThatIsAddedHasAnUnknownConstant() async throws {
+    let note: ClosedNote = try await answer("POST", "")
+    #expect(note.state == .open)
+  }
+
+  /// With more items, or with other ids, the client would ask for what the resource does not have.
+  @Test(.finds([:]), .scenario("shop/notes"), .everyEvolution)
+  func theItemsOfAChangedListAreThere() async throws {
+    _ = try await Notes().add("Eggs")
+    let notes = try await Notes().list()
+    #expect(notes.map(\.id) == [1, 2, 3])
+    for note in notes {
+      let same: Notes.Note = try await answer("GET", "/\(note.id)")
+      #expect(same.title == note.title)
+    }
+  }
+
+  // MARK: Orders
+
+  /// Shows what came last.
+  private func last(ofNotesAndBanner isStale: Bool) async throws -> String {
+    let shown = Locked("")
+    let banner = Task {
+      let url = try #require(URL(string: "https://api.shop.test/v1/banner"))
+      let text = String(decoding: try await URLSession.stubbed.data(from: url).0, as: UTF8.self)
+      shown.withLock { $0 = text }
+    }
+    let notes = try await Notes().list()
+    shown.withLock { if isStale || $0.isEmpty { $0 = "\(notes.count) notes" } }
+    try await banner.value
+    return shown.withLock(\.self)
+  }
+
+  @Test(
+    .finds(["order=banner,notes": "the answers come in the order banner,notes"]),
+    .scenario("shop/notes"), .everyOrder)
+  func aListThatComesLateIsFound() async throws {
+    #expect(try await last(ofNotesAndBanner: true) == "Sale")
+  }
+
+  @Test(.finds([:]), .scenario("shop/notes"), .everyOrder)
+  func whatWasAddedIsThereInEachOrder() async throws {
+    async let shown = last(ofNotesAndBanner: false)
+    let note = try await Notes().add("Eggs")
+    #expect(try await Notes().list().map(\.id).contains(note.id))
+    #expect(try await shown == "Sale")
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import StubDBDrift
+package import StubDBDrift
 package import StubDBEngine
 import StubDBJSON
 package import StubDBModel
@@ -16,10 +16,11 @@ package struct AnswerEvolutions: Sendable {
   /// Longer content is not looked at.
   private static let longestContent = 1 << 22
 
-  /// Finds the changes of a response that answers a request.
+  /// Finds the changes of a response that answers a request; the samples say what shape such answers have, unless it is
+  /// given.
   package init(
     of response: StubResponse, to request: StubRequest, in scenario: LoadedScenario,
-    _ samples: AnswerSamples, limits: EvolutionLimits = .tried
+    _ samples: AnswerSamples, limits: EvolutionLimits = .tried, shape: Shape? = nil
   ) {
     if let reason = Self.reason(toLeave: response, request) {
       self.init(leftAlone: reason)
@@ -41,7 +42,7 @@ package struct AnswerEvolutions: Sendable {
       return
     }
     let finder = EvolutionFinder(
-      json, shape: samples.shape(of: request, status: response.status, in: scenario),
+      json, shape: shape ?? samples.shape(of: request, status: response.status, in: scenario),
       described: samples.description(of: request, status: response.status), limits: limits)
     self.init(
       finder.evolutions + [Self.parameter(of: type ?? "application/json")], cuts: finder.cuts)
@@ -51,6 +52,11 @@ package struct AnswerEvolutions: Sendable {
     _ evolutions: [Evolution] = [], leftAlone: String? = nil, cuts: [EvolutionCut] = []
   ) {
     (self.evolutions, self.leftAlone, self.cuts) = (evolutions, leftAlone, cuts)
+  }
+
+  /// The same with some of the changes.
+  func filtered(_ isKept: (Evolution) -> Bool) -> AnswerEvolutions {
+    AnswerEvolutions(evolutions.filter(isKept), leftAlone: leftAlone, cuts: cuts)
   }
 
   /// Why an answer is not changed, whatever its content; nil if it is.

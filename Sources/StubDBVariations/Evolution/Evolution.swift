@@ -107,13 +107,24 @@ struct EvolvedResponse: ResponseChange {
   let evolution: Evolution
   /// The response among those of the stub.
   let index: Int
+  /// What finds the place in the answers of a resource, which differ; nil for a response with content of its own.
+  var resource: ResourceEvolution?
+  /// The first digit of the status; nil for any.
+  var statusClass: Int?
+  /// Whether the place gets another value that clients know.
+  var isControl = false
 
   func response(
     _ response: StubResponse, to event: ServeEvent, in run: ScenarioRun
   ) -> StubResponse {
     // What cannot be read is reported by the unchanged run.
     guard event.responseIndex == index, let body = response.body,
-      let content = try? run.scenario.body(of: body)
+      statusClass.map({ $0 == response.status / 100 }) ?? true,
+      let content = try? run.scenario.body(of: body),
+      let found = resource.map({
+        $0.evolution(like: evolution, of: response, to: event.request, in: run.scenario)
+      }) ?? evolution,
+      let evolution = isControl ? found.controlEvolution : found
     else { return response }
     var response = response
     if let type = evolution.contentType {
@@ -130,12 +141,12 @@ struct EvolvedResponse: ResponseChange {
 extension Variation {
   /// A run under an evolution's control, which is not tried by itself; nil for others.
   package var control: Variation? {
-    guard let change = change as? EvolvedResponse,
-      let evolution = change.evolution.controlEvolution
-    else { return nil }
+    guard var change = change as? EvolvedResponse, change.evolution.control != nil else {
+      return nil
+    }
+    change.isControl = true
     return Variation(
-      .evolution, name: name, summary: summary, stub: stub, pointer: pointer,
-      change: EvolvedResponse(evolution: evolution, index: change.index))
+      .evolution, name: name, summary: summary, stub: stub, pointer: pointer, change: change)
   }
 
   /// What the answer changes in; nil for others than evolutions.

@@ -11,6 +11,8 @@ package struct EvolutionSource: Sendable {
     package var index: Int
     var response: StubResponse
     var request: StubRequest
+    /// What knows the answers of a resource; nil for others.
+    var resource: ResourceEvolution?
   }
 
   private let samples: AnswerSamples
@@ -37,14 +39,19 @@ package struct EvolutionSource: Sendable {
     let stubs = Dictionary(
       scenario.sources.map { (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub) }
     ) { first, _ in first }
+    let replies = ResourceEvolution.responses(to: journal, in: scenario)
     var answered: Set<Answered> = []
     let answers = journal.compactMap { event -> Answer? in
       guard let name = StubName(event), let index = event.responseIndex, let stub = stubs[name],
-        stub.responses.indices.contains(index),
-        answered.insert(Answered(stub: name, index: index)).inserted
+        stub.responses.indices.contains(index)
       else { return nil }
+      let isReply = ResourceEvolution.answers(index, of: stub)
+      let one = Answered(stub: name, index: index, reply: isReply ? replies[event.number] : nil)
+      guard !isReply || one.reply != nil, answered.insert(one).inserted else { return nil }
       return Answer(
-        stub: name, index: index, response: stub.responses[index], request: event.request)
+        stub: name, index: index, response: one.reply ?? stub.responses[index],
+        request: event.request,
+        resource: isReply ? ResourceEvolution(stub, in: scenario, samples) : nil)
     }
     return variations(
       of: answers, in: scenario,
@@ -54,6 +61,8 @@ package struct EvolutionSource: Sendable {
   private struct Answered: Hashable {
     var stub: StubName
     var index: Int
+    /// What a resource answered; nil for other answers.
+    var reply: StubResponse?
   }
 
   /// The variations of answers, and what is left out.
@@ -71,15 +80,13 @@ package struct EvolutionSource: Sendable {
     of answers: [Answer], in scenario: LoadedScenario, names: [StubName: String]
   ) -> Found {
     var (found, seen) = (Found(), Set<String>())
-    let resources = scenario.resourceResponses
     for answer in answers {
-      if resources[answer.stub] == answer.index {
-        found.leftAlone.append((answer, "a resource answers with its items"))
-        continue
-      }
       let first = names[answer.stub] ?? answer.stub.key
-      let changes = AnswerEvolutions(
-        of: answer.response, to: answer.request, in: scenario, samples, limits: limits)
+      let changes =
+        answer.resource?.changes(
+          of: answer.response, to: answer.request, in: scenario, limits: limits)
+        ?? AnswerEvolutions(
+          of: answer.response, to: answer.request, in: scenario, samples, limits: limits)
       if let reason = changes.leftAlone { found.leftAlone.append((answer, reason)) }
       found.cuts += changes.cuts.map { (answer, $0) }
       for evolution in changes.evolutions
@@ -102,7 +109,9 @@ package struct EvolutionSource: Sendable {
       summary: "answers with \(evolution.change.phrase) in \(shown), "
         + "which is compatible: \(evolution.reason)",
       stub: answer.stub, pointer: place,
-      change: EvolvedResponse(evolution: evolution, index: answer.index))
+      change: EvolvedResponse(
+        evolution: evolution, index: answer.index, resource: answer.resource,
+        statusClass: answer.resource == nil ? nil : answer.response.status / 100))
   }
 
   /// Numbers what has the same name, such as the places `/a-b` and `/a/b`.
@@ -136,27 +145,25 @@ package struct ScenarioEvolutions: Sendable {
     _ scenario: LoadedScenario, _ samples: AnswerSamples, limits: EvolutionLimits = .tried
   ) {
     let answers = scenario.sources.flatMap { source in
-      let request = StubRequest(exampleOf: source.stub.request)
-      let name = StubName(scenario: source.origin, key: source.stub.key.rawValue)
-      return source.stub.responses.enumerated().map { index, response in
-        EvolutionSource.Answer(stub: name, index: index, response: response, request: request)
+      let (stub, request) = (source.stub, StubRequest(exampleOf: source.stub.request))
+      let name = StubName(scenario: source.origin, key: stub.key.rawValue)
+      let resource = ResourceEvolution(stub, in: scenario, samples)
+      return stub.responses.enumerated().flatMap { index, response in
+        guard let resource, ResourceEvolution.answers(index, of: stub) else {
+          return [
+            EvolutionSource.Answer(stub: name, index: index, response: response, request: request)
+          ]
+        }
+        return ResourceEvolution.examples(of: stub, in: scenario).map { request, response in
+          EvolutionSource.Answer(
+            stub: name, index: index, response: response, request: request, resource: resource)
+        }
       }
     }
     let found = EvolutionSource(samples, limits: limits).variations(
       of: answers, in: scenario, names: StubName.labels(of: [], in: scenario))
     (variations, leftAlone, cuts) = (found.variations, found.leftAlone, found.cuts)
     answerCount = answers.count
-  }
-}
-
-extension LoadedScenario {
-  /// The indices of the responses in whose place resources answer.
-  fileprivate var resourceResponses: [StubName: Int] {
-    sources.reduce(into: [:]) { indices, source in
-      guard source.stub.resource != nil else { return }
-      let name = StubName(scenario: source.origin, key: source.stub.key.rawValue)
-      indices[name] = source.stub.responses.count - 1
-    }
   }
 }
 
