@@ -137,7 +137,8 @@ public final class Player: Sendable {
   func decide(
     about request: WaitingRequest, returning response: StubResponse, from closure: String
   ) -> Decision {
-    guard let event = run.record(request, answeredBy: closure) else { return .failure(.ended) }
+    guard let event = run.record(request, answeredBy: closure, status: response.sentStatus)
+    else { return .failure(.ended) }
     guard !response.hasTemplates else { return .failure(refusalOfTemplate(event)) }
     return planned(
       Selection(event: event, response: response, pacing: run.pacing(of: response), frames: nil))

@@ -252,10 +252,13 @@ struct RunState {
   }
 
   /// Records a request that something in front of the scenario answers; nil once the run has ended.
-  mutating func enter(_ request: WaitingRequest, answeredBy origin: String) -> ServeEvent? {
+  mutating func enter(
+    _ request: WaitingRequest, answeredBy origin: String, status: Int?
+  ) -> ServeEvent? {
     guard !isEnded else { return nil }
     let event = ServeEvent(
-      number: request.number, request: request.request, arrival: request.arrival, stubKey: origin)
+      number: request.number, request: request.request, arrival: request.arrival, stubKey: origin,
+      status: status)
     journal.enter(event)
     return event
   }

@@ -236,8 +236,10 @@ package final class ScenarioRun: Sendable {
   }
 
   /// Records a request that was answered by something in front of the scenario; nil once the run has ended.
-  package func record(_ waiting: WaitingRequest, answeredBy origin: String) -> ServeEvent? {
-    let event = state.withLock { $0.enter(waiting, answeredBy: origin) }
+  package func record(
+    _ waiting: WaitingRequest, answeredBy origin: String, status: Int? = nil
+  ) -> ServeEvent? {
+    let event = state.withLock { $0.enter(waiting, answeredBy: origin, status: status) }
     if let event { observer?(event) }
     return event
   }
