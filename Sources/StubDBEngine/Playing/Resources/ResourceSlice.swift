@@ -41,8 +41,7 @@ struct ResourceSlice: Sendable {
   ) -> (items: [JSONObject], total: Int, others: [(relation: String, offset: Int)]) {
     let all = items.all
     // Parameters that are no members, such as a key of the API, are left to the rest of the stub.
-    let names = all.reduce(into: Set<ByteText>()) { $0.formUnion($1.names) }
-    let filters = wanted.filter { names.contains($0.key) }
+    let filters = wanted.filter { name, _ in all.contains { $0[name.string] != nil } }
     let found = all.filter { item in
       filters.allSatisfy { name, texts in
         item[name.string].map { !texts.isDisjoint(with: $0.elementTexts) } ?? false
