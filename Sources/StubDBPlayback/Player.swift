@@ -78,8 +78,6 @@ public final class Player: Sendable {
     }
   }
 
-  // MARK: The usage ledger
-
   /// Has the usage ledger, if there is one, tell at the end what the run used.
   ///
   /// `isServed` says that the hosts of all stubs decide which URL a request is for.
@@ -95,8 +93,6 @@ public final class Player: Sendable {
 
   /// The entry of the run in the usage ledger; nil if it has none.
   package var ledgerRun: LedgerRun? { state.withLock(\.ledgerRun) }
-
-  // MARK: Deciding
 
   /// The decision about a request.
   package enum Decision: Sendable {
@@ -200,8 +196,6 @@ public final class Player: Sendable {
     }
   }
 
-  // MARK: Carrying out
-
   /// The bytes of content, decoded as a client's loader would, unless a range is asked for.
   func bytes(
     of reply: Answer.Reply, for event: ServeEvent, decoded: Bool = true
@@ -267,8 +261,6 @@ public final class Player: Sendable {
     }
     return found + state.withLock { $0.problems } + (checked ?? [])
   }
-
-  // MARK: The end
 
   /// Whether the run has ended.
   package var isEnded: Bool { waiting.isEnded }

@@ -38,7 +38,7 @@ struct ReportOutput {
 
   /// The report as a JSON array; each text is shown without secrets by itself, because one may end where the text does.
   func text(of report: LossReport) -> String {
-    report.json(includesIgnored: isVerbose) { SecretDisplay.text($0) }.prettyText() + "\n"
+    OrderedJSON.json(report.json(includesIgnored: isVerbose) { SecretDisplay.text($0) }).text
   }
 }
 

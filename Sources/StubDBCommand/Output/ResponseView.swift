@@ -77,7 +77,8 @@ struct ResponseView {
     case .json:
       guard let value = try? JSONValue(parsing: data) else { fallthrough }
       let compact = value.canonicalText
-      text = compact.count <= maximumCompactLength ? compact : value.prettyText()
+      let isShort = compact.count <= maximumCompactLength
+      text = isShort ? compact : String(OrderedJSON.json(value).text.dropLast())
     case .text: text = String(decoding: data, as: UTF8.self)
     }
     var shown = TerminalText.lines(text).split(separator: "\n", omittingEmptySubsequences: false)

@@ -45,7 +45,7 @@ struct PactExport: ExportFormat {
     return contracts.sorted { $0.key < $1.key }.map { parties, contract in
       ExportedFile(
         path: names.unique(parties.fileName) + ".json",
-        text: contract.json(of: parties).prettyText() + "\n")
+        text: OrderedJSON.json(contract.json(of: parties)).text)
     }
   }
 

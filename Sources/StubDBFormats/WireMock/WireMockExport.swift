@@ -55,7 +55,7 @@ private struct Mapping {
   var text: String {
     var members = members
     members["metadata"] = .object(metadata.merging(["stubdb": .object(origin)]) { $1 })
-    return JSONValue.object(members).prettyText() + "\n"
+    return OrderedJSON.json(.object(members)).text
   }
 }
 

@@ -60,6 +60,6 @@ extension LockFile {
     let value: JSONValue = [
       "catalogs": .object(members), "version": .number(JSONNumber(Self.version)),
     ]
-    return Data((value.prettyText() + "\n").utf8)
+    return Data(OrderedJSON.json(value).text.utf8)
   }
 }
