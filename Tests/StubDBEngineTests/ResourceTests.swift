@@ -64,8 +64,30 @@ import Testing
     #expect(try answer(run, "POST", "/items", "{}").json == ["id": 6])
     // There is no whole number after the largest one.
     #expect(try answer(run, "PUT", "/items/\(Int.max)", "{}").status == 201)
-    #expect(try answer(run, "POST", "/items", "{}").status == 201)
-    #expect(try answer(run, "POST", "/items", "{}").status == 201)
+    #expect(try answer(run, "DELETE", "/items/\(Int.max)").status == 204)
+    #expect(try answer(run, "POST", "/items", "{}").status == 507)
+    #expect(run.journal.last?.remark == "no whole number comes after the largest id")
+    #expect(try answer(run, "POST", "/items", #"{"id": 7}"#).status == 201)
+    #expect(try list(run) == [["id": 6], ["id": 7]])
+    // A text is no number, whatever it looks like.
+    let texts = try scenario(#"{"at": "/items", "seed": [{"id": "\#(Int.max)"}]}"#).run()
+    #expect(try answer(texts, "POST", "/items", "{}").status == 201)
+  }
+
+  @Test func itemsKeepTheirOrderWhileOthersComeAndGo() throws {
+    let run = try scenario(#"{"at": "/items", "id": "integer"}"#).run()
+    for id in 1...64 { #expect(try answer(run, "PUT", "/items/\(id)", "{}").status == 201) }
+    for id in 1...64 where id % 9 != 0 {
+      #expect(try answer(run, "DELETE", "/items/\(id)").status == 204)
+    }
+    #expect(try answer(run, "PUT", "/items/5", "{}").status == 201)
+    #expect(try answer(run, "PUT", "/items/27", #"{"n": 1}"#).status == 200)
+    #expect(
+      try list(run) == [
+        ["id": 9], ["id": 18], ["id": 27, "n": 1], ["id": 36], ["id": 45], ["id": 54], ["id": 63],
+        ["id": 5],
+      ])
+    #expect(try answer(run, "GET", "/items/63").json == ["id": 63])
   }
 
   @Test func idsAreComparedByTheirBytes() throws {

@@ -64,10 +64,11 @@ struct ResourceReply: Error {
         let kind = resource.isInteger ? "a whole number" : "a text that is not empty"
         throw ResourceReply(400, "\"\(resource.member)\" of an item is \(kind)")
       }
-      var number = items.largestID
       while id == nil {
-        number &+= 1
-        let new = resource.isInteger ? String(number) : makeID()
+        guard !resource.isInteger || items.largestID < .max else {
+          throw ResourceReply(507, "no whole number comes after the largest id")
+        }
+        let new = resource.isInteger ? String(items.largestID + 1) : makeID()
         if items[new] == nil { id = new }
       }
       item[resource.member] = id.flatMap(resource.member)
