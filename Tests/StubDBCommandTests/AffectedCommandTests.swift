@@ -132,4 +132,52 @@ struct AffectedCommandTests {
     #expect(!found.out.contains("testMe"), "\(found)")
     #expect(try box.run("affected", "--openapi", "old.yaml").code == 64)
   }
+
+  @Test func aResourceAnswersTheOperationsOfItsListAndItsItems() throws {
+    let box = try box()
+    try box.write(
+      "items.json",
+      """
+      {"scenario": "checkout/items", "stubs": [
+        {"key": "items", "resource": {"at": "https://api.shop.test/v1/items", "id": "integer"}},
+        {"key": "read", "request": {"method": ["GET", "HEAD"]}, "resource": {"at": "/v1/notes"}}]}
+      """)
+    try box.must("add", "--file", "items.json")
+    try box.write(
+      ".stubdb/ledger/1.jsonl",
+      """
+      {"ledger":1,"process":"1","catalog":"shop.stubdb","scenario":"checkout/items",\
+      "test":"ShopTests/ItemTests/lists()","used":{"checkout/items":["items","read"]}}
+
+      """)
+    func operations(_ first: String, _ second: String) throws -> [String] {
+      for (name, changed) in [("old.yaml", "200"), ("new.yaml", "202")] {
+        let operations = [
+          "/v1/items": ["get", "post", "delete"], "/v1/items/{item}": ["delete", "patch", "post"],
+          "/v1/items/{item}/tags": ["get"], "/v1/charges": ["post"], "/v1/notes": ["get", "post"],
+        ]
+        let paths = operations.sorted { $0.key < $1.key }.map { path, methods in
+          let described = methods.map { method in
+            let status = [first, second].contains("\(method) \(path)") ? changed : "200"
+            return "    \(method): { responses: { \"\(status)\": { description: done } } }"
+          }
+          return "  \(path):\n" + described.joined(separator: "\n")
+        }
+        try box.write(
+          name,
+          "openapi: 3.1.0\ninfo: { title: Shop, version: \"1\" }\npaths:\n"
+            + paths.joined(separator: "\n"))
+      }
+      let found = try box.run("affected", "--openapi", "old.yaml", "new.yaml", "--json")
+      return found.out.matches(of: /answers ([A-Z]+ [^,]+), which changed/).map { String($0.1) }
+    }
+    #expect(
+      try operations("get /v1/items", "delete /v1/items/{item}")
+        == ["GET /v1/items", "DELETE /v1/items/{item}"])
+    #expect(try operations("post /v1/charges", "get /v1/items/{item}/tags") == [])
+    // What a resource answers with 405.
+    #expect(try operations("delete /v1/items", "post /v1/items/{item}") == [])
+    // The method of the request counts, too.
+    #expect(try operations("get /v1/notes", "post /v1/notes") == ["GET /v1/notes"])
+  }
 }

@@ -76,23 +76,38 @@ package struct OpenAPIChanges {
 
   /// The operations that differ and that a stub answers, in one of the descriptions; all of its methods if the stub's
   /// path may be any of several.
+  ///
+  /// A resource answers those of its list and of its items.
   package func operations(answeredBy stub: Stub) -> [Operation] {
     var found: Set<String> = []
     for description in [old, new] {
       let host = stub.request.host?.literal?.lowercased()
       if let host, !description.hosts.isEmpty, !description.hosts.contains(host) { continue }
       let methods = stub.request.methods.map(\.rawValue)
-      let candidates =
-        Self.path(of: stub).map { description.nearest(to: $0).map { description.operations[$0] } }
-        ?? description.operations
-      for operation in candidates
-      where methods.isEmpty || methods.contains(operation.method)
-        || operation.method == "GET" && methods.contains("HEAD")
-      {
-        found.insert(operation.key)
+      for (path, own) in Self.routes(of: stub) {
+        let candidates =
+          path.map { description.nearest(to: $0).map { description.operations[$0] } }
+          ?? description.operations
+        for operation in candidates
+        where own?.contains(operation.method) ?? true
+          && (methods.isEmpty || methods.contains(operation.method)
+            || operation.method == "GET" && methods.contains("HEAD"))
+        {
+          found.insert(operation.key)
+        }
       }
     }
     return operations.filter { found.contains($0.method + " " + $0.path) }
+  }
+
+  /// The paths of a stub, and the methods that it answers there besides those of its request, nil for any.
+  private static func routes(of stub: Stub) -> [(path: [String]?, methods: Set<String>?)] {
+    guard let resource = stub.resource else { return [(path(of: stub), nil)] }
+    let list = OpenAPIOperations.segments(resource.path)
+    return [
+      (list, ["GET", "HEAD", "POST"]),
+      (list + ["{id}"], ["GET", "HEAD", "PUT", "PATCH", "DELETE"]),
+    ]
   }
 
   /// The segments of a stub's path; nil if it may be any of several.
