@@ -12,8 +12,12 @@ extension Stub {
     return request
   }
 
-  /// The place in the document of the stub of what is at a place in it: the items of a resource are its seed.
+  /// The place in the document of the stub of what is at a place in it: the items of a resource are its seed, and its
+  /// path is that of its list.
   package func documentPointer(_ place: JSONPointer) -> JSONPointer {
+    if resource != nil, place.tokens.starts(with: ["request", "path"]) {
+      return JSONPointer(["resource", "at"])
+    }
     let content = ["responses", String(responses.count - 1), "json"]
     guard resource != nil, place.tokens.starts(with: content) else { return place }
     return JSONPointer(["resource", "seed"] + place.tokens.dropFirst(content.count))

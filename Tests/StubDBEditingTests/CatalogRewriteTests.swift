@@ -130,6 +130,29 @@ struct CatalogRewriteTests {
     }
   }
 
+  @Test func placesInItemsOfAResourceAreThoseOfItsSeed() throws {
+    var stub = try Stub(
+      key: "items", resourceAt: "/v1/items",
+      seed: [["id": "a"], ["id": "b", "email": 1, "mail": 2]])
+    stub.responses.insert(.json([["email": 1, "mail": 2]]), at: 0)
+    let scenario = Scenario(name: ScenarioName(unchecked: "shop/a"), stubs: [stub])
+    try withCatalog([scenario]) { catalog in
+      let error = #expect(throws: JobError.self) {
+        try run(
+          catalog, ["**"], Self.change("response $[*].email", .rename(from: "email", to: "mail")))
+      }
+      #expect(
+        error?.hints.prefix(2).map(\.description) == [
+          "There: shop/a items /responses/0/json/0/email",
+          "There: shop/a items /resource/seed/1/email",
+        ])
+      let removed = #expect(throws: JobError.self) {
+        try run(catalog, ["**"], Self.change("response $", .remove))
+      }
+      #expect(removed?.hints.dropFirst().first?.description == "There: shop/a items /resource/seed")
+    }
+  }
+
   @Test func whatCouldNotBeReadAgainIsRefused() throws {
     var deep: JSONValue = 1
     for _ in 1..<500 { deep = [deep] }

@@ -118,11 +118,14 @@ package struct CatalogRewrite {
   }
 
   private func rewritten(_ stub: Stub) -> RewrittenStub {
-    switch change {
-    case .values(let change, let query):
-      StubRewrite(change: change, query: query).rewritten(stub)
-    case .host(let change): change.rewritten(stub)
-    }
+    var result =
+      switch change {
+      case .values(let change, let query):
+        StubRewrite(change: change, query: query).rewritten(stub)
+      case .host(let change): change.rewritten(stub)
+      }
+    result.placeInDocument()
+    return result
   }
 
   private func selected(of names: [ScenarioName]) throws -> [ScenarioName] {

@@ -17,6 +17,15 @@ struct RewrittenStub {
   var removed: [JSONPointer] = []
   /// JSON that would nest deeper than a document can hold.
   var tooDeep: [JSONPointer] = []
+
+  /// Makes places of the stub those of its document, where a resource has its items as a seed.
+  mutating func placeInDocument() {
+    guard stub.resource != nil else { return }
+    for index in left.indices { left[index].pointer = stub.documentPointer(left[index].pointer) }
+    taken = taken.map(stub.documentPointer)
+    removed = removed.map(stub.documentPointer)
+    tooDeep = tooDeep.map(stub.documentPointer)
+  }
 }
 
 /// A place that a change left as it is.
