@@ -67,6 +67,30 @@ struct JournalReplayTests {
     #expect("\(answer)".contains("\"me\""))
   }
 
+  @Test func theJournalHasTheDayOfTheRun() throws {
+    func head(
+      _ today: PlaybackOptions.Today?, recorded: String = "2020-01-31"
+    ) throws -> (today: String?, shift: Int) {
+      let stub =
+        #"{"key": "me", "request": {"path": "/me"}, "recorded": {"at": "\#(recorded)"}}"#
+      let player = Player(try Self.scenario(stub), options: PlaybackOptions(today: today))
+      _ = player.decide(about: Self.request("/me"))
+      let data = RecorderMaker.journal(of: player, test: "ShopTests/a()", problems: [])
+      return (try JournalReplay(data).head.today, player.run.shift)
+    }
+    #expect(try head(nil).today == nil)
+    #expect(try head(.recorded).today == "recorded")
+    #expect(try head("2027-02-28").today == "2027-02-28")
+    #expect(try head("no day").today == nil)
+    // Another run on that day has the dates moved as far, also on a later one.
+    for recorded in ["2020-01-31", "2020-01-31T08:30:15Z"] {
+      let now = try head(.now, recorded: recorded)
+      let again = try #require(now.today.flatMap(PlaybackOptions.Today.init))
+      #expect(again != .now && now.shift > 0)
+      #expect(try head(again, recorded: recorded).shift == now.shift)
+    }
+  }
+
   @Test func eachRequestIsComparedWithTheAnswerOfToday() throws {
     // Nothing is taken out of these.
     let requests =

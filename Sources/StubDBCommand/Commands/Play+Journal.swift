@@ -59,6 +59,9 @@ extension RootCommand.Play {
     var options = try options(for: catalog)
     if overlays.overlay.isEmpty { options.overlays = replay.head.overlays }
     if overlays.seed == nil { options.seed = replay.head.seed }
+    if overlays.today == nil, let today = replay.head.today.flatMap(PlaybackOptions.Today.init) {
+      options.today = today
+    }
     return options
   }
 

@@ -29,8 +29,8 @@ extension RootCommand {
         between lines of ###, names after ### or # @name, variables @host = …, and \
         placeholders {{host}}, {{login.response.body.$.token}}, {{$uuid}}. Scripts are ignored.
 
-        --journal takes the requests from what a failed test has attached, the scenario, its overlays and its seed too, and \
-        says how today's answers differ from those of the test.
+        --journal takes the requests from what a failed test has attached, the scenario, its overlays, its seed and \
+        its day too, and says how today's answers differ from those of the test.
 
         Examples:
           stubdb play checkout/card-declined checkout.http

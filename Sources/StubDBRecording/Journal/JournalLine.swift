@@ -52,6 +52,8 @@ package struct JournalHead: Hashable, Sendable {
   package var overlays: [String] = []
   /// The seed of everything random.
   package var seed: UInt64 = 0
+  /// The day that it was in the run, as `--today` has it; nil if dates stayed as recorded.
+  package var today: String?
   /// The path of the catalog; nil if the scenario was made in memory.
   package var catalog: String?
   /// The digest of the catalog's content; nil if it is not known.
@@ -67,7 +69,7 @@ package struct JournalHead: Hashable, Sendable {
     guard members["stubdbJournal"] == .number(JSONNumber(JournalLine.version)) else { return nil }
     (test, scenario) = (members["test"]?.text, members["scenario"]?.text)
     (catalog, digest) = (members["catalog"]?.text, members["digest"]?.text)
-    withheld = members["withheld"]?.text
+    (withheld, today) = (members["withheld"]?.text, members["today"]?.text)
     if case .array(let names)? = members["overlays"] { overlays = names.compactMap(\.text) }
     seed = members["seed"]?.text.flatMap { UInt64($0) } ?? 0
     omitted = members["omitted"]?.integer ?? 0
@@ -80,6 +82,7 @@ package struct JournalHead: Hashable, Sendable {
     members["catalog"] = catalog.map(JSONValue.string)
     members["digest"] = digest.map(JSONValue.string)
     members["withheld"] = withheld.map(JSONValue.string)
+    members["today"] = today.map(JSONValue.string)
     if !overlays.isEmpty { members["overlays"] = .array(overlays.map(JSONValue.string)) }
     // A JSON number does not have 64 bits everywhere.
     if seed != 0 { members["seed"] = .string(String(seed)) }

@@ -6,6 +6,7 @@ import StubDBModel
 import StubDBPlayback
 import StubDBSecrets
 import StubDBServing
+import StubDBSupport
 
 /// Writes the journal of a run without the secrets that a recording would take out.
 ///
@@ -71,8 +72,20 @@ struct JournalWriter {
     head.scenario = player.hasScenario ? scenario.name.rawValue : nil
     (head.overlays, head.seed) = (player.options.overlays, player.options.seed)
     (head.catalog, head.digest) = (scenario.catalogDescription, scenario.catalogDigest)
-    head.omitted = omitted
+    (head.omitted, head.today) = (omitted, Self.today(of: player.run))
     return head
+  }
+
+  /// The day of the run as another one can have it, on which `now` is another day.
+  private static func today(of run: ScenarioRun) -> String? {
+    guard let today = run.scenario.today.flatMap(PlaybackOptions.Today.init) else { return nil }
+    guard today == .now else { return run.scenario.today }
+    let recorded = run.scenario.latestRecording?.moment
+    if let recorded, recorded.hasTime {
+      let instant = recorded.date.instant + run.shift
+      return DateTime(clockSeconds: instant, offset: 0).description
+    }
+    return DateTime(run.journal.first?.arrival ?? run.now).description
   }
 
   private static func entry(_ event: ServeEvent) -> JournalEntry {
