@@ -13,6 +13,8 @@ package final class RequestValidation: RunCheck {
 
   /// What a catalog keeps.
   private struct Known {
+    /// The catalog as it was read; nil if its next change might go unnoticed.
+    var file: DependedFile?
     var digest: String?
     var requests: DescribedRequests
   }
@@ -85,9 +87,18 @@ package final class RequestValidation: RunCheck {
 
   /// What a catalog keeps, read again after it has changed; nil if it keeps nothing.
   private func requests(described path: String) throws -> DescribedRequests? {
-    let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))
+    let url = URL(fileURLWithPath: path)
+    let file = DependedFile(Catalog(unchecked: url).file)
+    let before = known.withLock { $0[path] }
+    // Opening a catalog takes longer than comparing a request with it.
+    if let before, before.file == file { return before.requests }
+    let catalog = try Catalog(contentsOf: url)
     let digest = try catalog.contentDigest()
-    if let known = known.withLock({ $0[path] }), known.digest == digest { return known.requests }
+    let read = file.isSettled(at: Date()) ? file : nil
+    if let before, before.digest == digest {
+      known.withLock { $0[path] = Known(file: read, digest: digest, requests: before.requests) }
+      return before.requests
+    }
     let scenarios = try catalog.file.read { connection in
       let reader = catalog.reader(connection)
       return try reader.names().filter { $0.rawValue.hasPrefix("\(KeptDescription.tag)/") }
@@ -96,7 +107,7 @@ package final class RequestValidation: RunCheck {
     let descriptions = try scenarios.compactMap { try KeptDescription($0) }
     guard !descriptions.isEmpty else { return nil }
     let requests = DescribedRequests(descriptions)
-    known.withLock { $0[path] = Known(digest: digest, requests: requests) }
+    known.withLock { $0[path] = Known(file: read, digest: digest, requests: requests) }
     return requests
   }
 }
