@@ -27,7 +27,8 @@ enum Main {
   private static func run() -> Int32 {
     var path = CommandPath([])
     do {
-      let words = try CommandLineWords.arranged(CommandLineWords.ofThisProcess())
+      let words = HelpSearch.withNames(
+        try CommandLineWords.arranged(CommandLineWords.ofThisProcess()))
       path = CommandPath(words)
       if let code = answerHelp(words) { return code }
       try path.requireCommand()

@@ -54,6 +54,7 @@ struct HelpTests {
     #expect(try box.run("git", "install", "--help") == install)
     let git = CommandResult(out: Self.help(["git"], width: 80))
     #expect(try box.run("help", "git") == git && box.run("git") == git)
+    #expect(try box.run("help", "Git") == git && box.run("help", "GIT", "Install") == install)
     let all = CommandResult(out: Self.help([], width: 80))
     #expect(try box.run("help") == all && box.run("--help") == all)
   }

@@ -7,6 +7,16 @@ enum HelpSearch {
   /// The word that lists the topics.
   private static let list = "topics"
 
+  /// The words after `stubdb`, where `help` is asked for a command, with its name as it is written: in small letters.
+  static func withNames(_ words: [String]) -> [String] {
+    guard words.first == "help" else { return words }
+    let small = words.map { $0.hasPrefix("-") ? $0 : $0.lowercased() }
+    let count = { (words: [String]) in
+      CommandPath(words.dropFirst().filter { !$0.hasPrefix("-") }).names.count
+    }
+    return count(small) > count(words) ? small : words
+  }
+
   /// The help for the words after `stubdb`; nil if they ask for something else, or if nothing mentions them.
   static func answer(to words: [String], columns: Int, style: Style) -> String? {
     let rest = words.dropFirst().filter { !$0.hasPrefix("-") }
