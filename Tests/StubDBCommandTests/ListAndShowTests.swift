@@ -31,6 +31,11 @@ struct ListAndShowTests {
     #expect(try box.run("add", "--file", "list.json").code == 0)
     #expect(try box.run("show", "checkout/", "--json").out == list)
     #expect(try box.run("show", "checkouts/").err.contains("there is no scenario below"))
+    for command in ["show", "check"] {
+      let folder = try box.run(command, "checkout")
+      #expect(folder.code == 1 && folder.err.contains("Below it: checkout/none, checkout/paid;"))
+      #expect(folder.err.contains("stubdb list checkout/"), "\(folder)")
+    }
     let key = try box.run("show", "checkout/", "post-v1-charges")
     #expect(key.code == 64 && key.err.contains("stubdb list checkout/"), "\(key)")
   }

@@ -8,6 +8,9 @@ internal import StubDBSupport
 
 /// Errors about names that do not exist, with the nearest names.
 package enum NameError {
+  /// How many scenarios or stubs a hint names.
+  private static let mostNamed = 8
+
   package static func scenario(
     _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
   ) -> JobError {
@@ -25,6 +28,11 @@ package enum NameError {
     if name.rawValue.hasSuffix(".\(Catalog.fileExtension)") {
       hints.append("To name the catalog: --catalog \(name)")
     } else if all.contains(where: { $0.hasPrefix("\(name)/") }) {
+      let below = all.filter { $0.hasPrefix("\(name)/") }
+      let shown = below.prefix(mostNamed).joined(separator: ", ")
+      hints.append(
+        "Below it: \(shown)\(below.count > mostNamed ? ", …" : ""); show, check and others take \(name)/ for all of them"
+      )
       hints.append(
         "To see those below it: \(command: "list", on: ["\(name)/"], catalog: catalog)")
     } else if let nearest = nearest(to: name.rawValue, among: all) {
@@ -87,8 +95,8 @@ package enum NameError {
     } else if keys.isEmpty {
       hints.append("It has no stubs of its own.")
     } else {
-      let shown = keys.prefix(8).joined(separator: ", ")
-      hints.append("It has: \(shown)\(keys.count > 8 ? ", …" : "")")
+      let shown = keys.prefix(mostNamed).joined(separator: ", ")
+      hints.append("It has: \(shown)\(keys.count > mostNamed ? ", …" : "")")
     }
     return JobError(
       .notFound, "there is no stub \(quoted: key) in scenario \(scenario.name)", hints: hints)
