@@ -273,4 +273,23 @@ struct SearchAndCheckTests {
     let missing = try box.run("check", "ab/")
     #expect(missing.code == 1 && missing.err.contains("there is no scenario below"), "\(missing)")
   }
+
+  @Test(arguments: ["check", "scan", "coverage"])
+  func aCatalogThatCannotBeOpenedIsAFinding(command: String) throws {
+    let box = try Sandbox()
+    try box.write("shop.stubdb", "no catalog")
+    let plain = try box.run(command)
+    #expect(plain.code == 1 && plain.out == "" && plain.err.contains("not a stubdb catalog"))
+    for (format, found) in [
+      ("github", "::error file=shop.stubdb,title=stubdb \(command)%3A unreadable::"),
+      ("sarif", #""executionSuccessful": false"#), ("junit", #"<failure type="unreadable""#),
+    ] {
+      let result = try box.run(command, "--format", format)
+      #expect(result.out.contains(found) && result.out.contains("not a stubdb catalog"))
+      #expect(result.err == plain.err && result.code == 1, "\(result)")
+    }
+    try FileManager.default.removeItem(at: box.folder.appendingPathComponent("shop.stubdb"))
+    let missing = try box.run(command, "--format", "junit")
+    #expect(missing.code == 1 && missing.out.contains("there is no catalog"), "\(missing)")
+  }
 }

@@ -64,7 +64,9 @@ extension RootCommand {
     func run() throws {
       // Exceptions without a given path go beside the catalog.
       let isWriting = accept != nil && exceptionsPath == nil
-      let catalog = try isWriting ? catalog.open() : catalog.openForReading()
+      let catalog = try output.opening(catalog, for: "scan") {
+        try isWriting ? catalog.open() : catalog.openForReading()
+      }
       var file = try ExceptionsFile(
         at: exceptionsPath.map { CatalogLocator().resolve($0) }
           ?? ExceptionsFile.url(beside: catalog.url))

@@ -174,7 +174,9 @@ extension RootCommand {
     func run() throws {
       // The draft, and exceptions without a given path, go beside the catalog.
       let isWriting = update || accept != nil && exceptionsPath == nil
-      let catalog = try isWriting ? catalog.open() : catalog.openForReading()
+      let catalog = try output.opening(catalog, for: "verify") {
+        try isWriting ? catalog.open() : catalog.openForReading()
+      }
       var file = try DriftFile(given: exceptionsPath, beside: catalog.url)
       let verification = try verification(of: catalog)
       try confirm(verification.risky)

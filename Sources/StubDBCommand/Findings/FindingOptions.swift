@@ -54,6 +54,27 @@ struct FindingOptions: ParsableArguments {
     return true
   }
 
+  /// Opens a catalog; an error is printed as a finding as well, since a forge expects a report from each run.
+  func opening(
+    _ options: CatalogOptions, for command: String, _ open: () throws -> Catalog
+  ) throws -> Catalog {
+    do {
+      return try open()
+    } catch {
+      guard let format else { throw error }
+      let url = (try? options.locateForGit()) ?? CatalogLocator().currentFolder
+      let message = ErrorText.message(for: error).split(separator: "\n").joined(separator: " ")
+      let finding = FindingReport.Finding(rule: "unreadable", level: .error, message: message)
+      var report = FindingReport(
+        command: command, version: programVersion, catalog: Self.path(from: url),
+        rules: ["unreadable": "The catalog cannot be opened."], scenarios: [],
+        findings: [finding.shown])
+      report.isComplete = false
+      try Console.write(format.text(of: report))
+      throw error
+    }
+  }
+
   /// The path of a catalog from the top of its git repository, by which forges name files; else from the current folder.
   private static func path(from url: URL) -> String {
     PublishedCatalog.name(of: url) ?? FindingReport.pathInRepository(of: url)

@@ -55,6 +55,8 @@ package struct FindingReport: Sendable {
   /// The scenarios that were looked at, in order.
   package var scenarios: [String]
   package var findings: [Finding]
+  /// Whether the command could look at all of it.
+  package var isComplete = true
 
   package init(
     command: String, version: String, catalog: String, rules: [String: String],

@@ -32,7 +32,7 @@ struct SARIFLog {
     let results = zip(report.findings, report.fingerprints).map { finding, fingerprint in
       result(finding, numbers[finding.rule] ?? 0, fingerprint)
     }
-    let run: [(String, OrderedJSON)] = [
+    var run: [(String, OrderedJSON)] = [
       ("tool", .object([("driver", .object(driver))])),
       // Logs of other commands and catalogs are kept apart by it.
       (
@@ -41,6 +41,10 @@ struct SARIFLog {
       ),
       ("results", .array(results)),
     ]
+    if !report.isComplete {
+      let failed = OrderedJSON.object([("executionSuccessful", .json(.bool(false)))])
+      run.append(("invocations", .array([failed])))
+    }
     return OrderedJSON.object([
       ("$schema", .string(Self.schema)), ("version", .string("2.1.0")),
       ("runs", .array([.object(run)])),
