@@ -104,6 +104,32 @@ struct VerifyUpdateTests {
     #expect(try box.contents().contains { $0.path.contains(".draft") } == false)
   }
 
+  @Test func aResourceStaysOneAndBeginsWithTheItemsOfTheServer() throws {
+    let box = try Self.box()
+    try box.write(
+      "notes.json",
+      #"""
+      {"scenario": "notes/one", "stubs": [{"key": "notes", "resource": {
+        "at": "https://api.shop.test/v1/notes", "id": "integer", "seed": [{"id": 1, "title": "Milk"}]}}]}
+      """#)
+    try box.must("add", "--file", "notes.json")
+    func reviewed(_ list: String) throws -> String {
+      let server = try Self.server(["/v1/notes": list])
+      let result = try box.run(
+        "verify", "--live", "notes/one", "--against", server.url(""), "--update")
+      #expect(result.code == 2, "\(result)")
+      _ = try box.run("review", "--accept-all")
+      return try box.run("show", "notes/one", "notes", "--json").out
+    }
+    let before = try box.run("show", "notes/one", "notes", "--json").out
+    // A resource gives no such answers.
+    #expect(try reviewed(#"{"notes":[]}"#) == before)
+    #expect(try reviewed(#"[{"id":"n_7","title":"Milk"}]"#) == before)
+    let after = try reviewed(#"[{"id":7,"title":null}]"#)
+    #expect(after.contains(#""at": "https://api.shop.test/v1/notes""#), "\(after)")
+    #expect(after.contains(#""id": 7"#) && !after.contains("responses"), "\(after)")
+  }
+
   @Test func whatTestsRecordedStays() throws {
     let box = try Self.box()
     try box.write(

@@ -199,6 +199,7 @@ extension Stub {
   /// The stub with the answer of a recorded one in place of its first, except for when and how often it comes.
   fileprivate func answering(like recorded: Stub) -> Stub {
     guard var answer = recorded.responses.first, let old = responses.first else { return self }
+    if let resource, responses.count == 1 { return beginning(like: recorded, answer, resource) }
     answer.delay = old.delay
     answer.throttle = old.throttle
     answer.callbacks = old.callbacks
@@ -213,6 +214,20 @@ extension Stub {
     }
     var changed = self
     changed.responses[0] = answer
+    changed.recorded = recorded.recorded
+    return changed
+  }
+
+  /// The stub of a resource with the items of a recorded list; itself for an answer that no resource gives.
+  private func beginning(
+    like recorded: Stub, _ answer: StubResponse, _ resource: Resource
+  ) -> Stub {
+    guard answer.status == 200, let body = answer.body, let bytes = body.bytes,
+      case .array(let items)? = try? JSONValue(parsing: bytes),
+      (try? resource.check(items, at: JSONPointer())) != nil
+    else { return self }
+    var changed = self
+    changed.responses[0].body = .json(.array(items))
     changed.recorded = recorded.recorded
     return changed
   }
