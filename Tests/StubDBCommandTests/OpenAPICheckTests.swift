@@ -169,6 +169,22 @@ struct OpenAPICheckTests {
             """, err: "a.stubdb against the description: no problems; 3 without a stub.\n"))
   }
 
+  @Test func aResourceHasItsListAndItsItems() throws {
+    let stub =
+      #"{"key":"k","resource":{"at":"\#(Self.url)","id":"integer","seed":[{"id":1,"total":"x"}]}}"#
+    let result = try Self.box(stub).run("check", "--openapi", "shop.yaml", "--coverage")
+    #expect(result.code == 2)
+    // Of what is at the URLs, only the list is in the catalog.
+    #expect(result.out.contains("a/b k /resource/seed/0/total: error body-schema"), "\(result)")
+    #expect(!result.out.contains("/responses/0/json"), "\(result)")
+    #expect(
+      result.out.split(separator: "\n").filter { $0.contains("no stub") }
+        == ["GET /orders: no stub answers with 4XX"])
+    let read = try Self.box(stub.replacing("{\"key\"", with: #"{"request":{"method":"GET"},"key""#))
+    let lines = try read.run("check", "--openapi", "shop.yaml", "--coverage").out
+    #expect(lines.contains("POST /orders: no stub\n") && !lines.contains("GET /orders/{id}"))
+  }
+
   @Test func aRuleCanBeSwitchedOff() throws {
     let box = try Self.box(Self.one(#"{"status":204}"#))
     let found = try box.run("check", "--openapi", "shop.yaml")

@@ -60,8 +60,10 @@ package struct ExportedScenario {
 package struct ExportedStub {
   /// The scenario whose document has it.
   package let scenario: ScenarioName
-  /// The stub, with all bodies in memory.
+  /// The stub, with all bodies in memory; of a resource, one that answers its list.
   package let stub: Stub
+  /// The stub as the scenario has it.
+  let whole: Stub
   /// The document of the stub, as `stubdb show SCENARIO KEY --json` prints it; defaults are missing.
   package let document: SourceValue
   /// What lines about the document belong to.
@@ -74,7 +76,7 @@ package struct ExportedStub {
   ) {
     let stub = whole.listOnly
     self.play = play
-    self.stub = stub
+    (self.stub, self.whole) = (stub, whole)
     self.scenario = scenario
     item = log.beginItem("stubs")
     document = SourceTree(.stub(stub), of: item, log: log).root

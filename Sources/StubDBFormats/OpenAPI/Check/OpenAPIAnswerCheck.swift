@@ -33,12 +33,8 @@ struct OpenAPIAnswerCheck {
   }
 
   mutating func check(_ answer: SampledAnswer) throws(FormatError) {
-    let responses = operation.value["responses"]?.members ?? []
-    let names = [
-      "\(answer.status)", "\(answer.status / 100)XX", "\(answer.status / 100)xx", "default",
-    ]
-    guard let name = names.first(where: { name in responses.contains { $0.name == name } }),
-      let reference = responses.first(where: { $0.name == name })?.value
+    guard let name = operation.response(answer.status),
+      let reference = operation.value["responses"]?[name]
     else {
       let isSuccess = (200..<300).contains(answer.status)
       return add(

@@ -103,11 +103,9 @@ package struct OpenAPIChanges {
   /// The paths of a stub, and the methods that it answers there besides those of its request, nil for any.
   private static func routes(of stub: Stub) -> [(path: [String]?, methods: Set<String>?)] {
     guard let resource = stub.resource else { return [(path(of: stub), nil)] }
-    let list = OpenAPIOperations.segments(resource.path)
-    return [
-      (list, ["GET", "HEAD", "POST"]),
-      (list + ["{id}"], ["GET", "HEAD", "PUT", "PATCH", "DELETE"]),
-    ]
+    return resource.operations.map { operation in
+      (operation.path, operation.method == "GET" ? ["GET", "HEAD"] : [operation.method])
+    }
   }
 
   /// The segments of a stub's path; nil if it may be any of several.

@@ -1,7 +1,9 @@
 package import Foundation
 internal import HTTPTypes
+internal import StubDBDocuments
 internal import StubDBDrift
 internal import StubDBEngine
+internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
 
@@ -53,9 +55,24 @@ package struct OpenAPICheck {
         try check(stubs[number], operation, path)
       }
     }
+    for stub in stubs { cover(stub) }
     findings = Self.inOrder(found)
     unknown = Self.inOrder(notCompared)
     findGaps()
+  }
+
+  /// Notes what a resource answers besides its list, of which no content is known.
+  private mutating func cover(_ stub: ExportedStub) {
+    guard let resource = stub.whole.resource, isDescribed(stub.whole.request) else { return }
+    let methods = stub.whole.request.methods.map(\.rawValue)
+    for (method, path, statuses) in resource.operations
+    where methods.isEmpty || methods.contains(method) {
+      for place in description.nearest(to: path)
+      where description.operations[place].method == method {
+        let operation = description.operations[place]
+        covered[operation.index, default: []].formUnion(statuses.compactMap(operation.response))
+      }
+    }
   }
 
   /// What was found in the order of the stubs.
@@ -82,10 +99,11 @@ package struct OpenAPICheck {
     _ id: OpenAPIFinding.ID, _ level: OpenAPIFinding.Level, _ stub: ExportedStub,
     at pointer: String, _ message: String
   ) {
+    let place = JSONPointer(parsing: pointer).map(stub.whole.documentPointer)
     found[number, default: []].append(
       OpenAPIFinding(
-        scenario: stub.scenario, key: stub.stub.key, id: id, level: level, pointer: pointer,
-        message: message))
+        scenario: stub.scenario, key: stub.stub.key, id: id, level: level,
+        pointer: place?.description ?? pointer, message: message))
   }
 
   mutating func addUnknown(_ stub: ExportedStub, _ reason: String) {
@@ -119,12 +137,16 @@ package struct OpenAPICheck {
     try checkAnswers(of: stub, operation)
   }
 
+  /// Whether one of the description's servers may be meant.
+  private func isDescribed(_ request: RequestPattern) -> Bool {
+    guard let host = request.host?.literal?.lowercased() else { return true }
+    return description.hosts.isEmpty || description.hosts.contains(host)
+  }
+
   /// The segments of the stub's path; nil if it may be any of several, or on another server.
   private mutating func path(of stub: ExportedStub) -> [String]? {
     let request = stub.stub.request
-    if let host = request.host?.literal?.lowercased(), !description.hosts.isEmpty,
-      !description.hosts.contains(host)
-    {
+    if let host = request.host?.literal?.lowercased(), !isDescribed(request) {
       addUnknown(stub, "its host \(host) is none of the description's servers")
       return nil
     }

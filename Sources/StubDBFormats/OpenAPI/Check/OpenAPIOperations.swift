@@ -140,6 +140,28 @@ struct OpenAPIOperations {
   }
 }
 
+extension OpenAPIOperation {
+  /// The name of the response that describes a status, such as `404`, `4XX` or `default`; nil if none does.
+  func response(_ status: Int) -> String? {
+    let names = (value["responses"]?.members ?? []).map(\.name)
+    return ["\(status)", "\(status / 100)XX", "\(status / 100)xx", "default"]
+      .first(where: names.contains)
+  }
+}
+
+extension Resource {
+  /// The methods that the list and the items answer, with the statuses of their answers.
+  var operations: [(method: String, path: [String], statuses: [Int])] {
+    let list = OpenAPIOperations.segments(path)
+    let item = list + ["{id}"]
+    return [
+      ("GET", list, limit == nil ? [200] : [200, 400]), ("POST", list, [201, 400, 409, 415, 507]),
+      ("GET", item, [200, 404]), ("PUT", item, [200, 201, 400, 404, 409, 415, 507]),
+      ("PATCH", item, [200, 400, 404, 409, 415, 507]), ("DELETE", item, [204, 404]),
+    ]
+  }
+}
+
 extension [OpenAPIOperation.Segment] {
   /// Whether a path of a stub may be one of these segments.
   fileprivate func fits(_ stub: [String]) -> Bool {
