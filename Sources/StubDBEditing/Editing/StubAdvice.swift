@@ -40,7 +40,9 @@ package enum StubAdvice {
 
   /// Expressions in a response that is no template are sent as they are.
   private static func unusedTemplate(in stub: Stub) -> String? {
-    for response in stub.responses where !response.isTemplate {
+    // The items of a resource are no template.
+    let responses = stub.resource == nil ? stub.responses : Array(stub.responses.dropLast())
+    for response in responses where !response.isTemplate {
       guard let bytes = response.body?.bytes, let text = String(validating: bytes, as: UTF8.self),
         let start = text.firstRange(of: "{{")?.upperBound,
         let end = text[start...].firstRange(of: "}}")?.lowerBound
