@@ -66,10 +66,7 @@ export function makeForm({ textOf, edit, select, undo }) {
           show(stub.key);
         }, { "aria-pressed": String(number === shown) })) : h("h4", {}, "Response"),
         button("Add response", () => {
-          const added = { status: 200, json: {} };
-          if (responses.length === 0) write("/responses", [added]);
-          else write(`/responses/${responses.length}`, added);
-          shown = responses.length;
+          shown = addResponse(responses.length, isObject(stub.resource));
           show(stub.key);
         }),
         responses.length > 1 ? button(`Remove response ${shown + 1}`, () => {
@@ -79,8 +76,21 @@ export function makeForm({ textOf, edit, select, undo }) {
           go(() => show(stub.key));
           undo("A response was removed.", before, stub.key);
         }) : null),
-      isObject(responses[shown]) ? responseOf(responses[shown]) : null,
+      isObject(responses[shown])
+        ? responseOf(responses[shown], isObject(stub.resource) && shown === responses.length - 1) : null,
     ];
+  }
+
+  /** Adds a response to some others, and returns its place. A resource answers in place of the last one, which stays so. */
+  function addResponse(count, isResource) {
+    const added = { status: 200, json: {} };
+    if (count === 0) write("/responses", isResource ? [added, {}] : [added]);
+    else if (isResource) {
+      const moved = setAt(textOf(), at(`/responses/${count}`), rawOf(`/responses/${count - 1}`));
+      edit(setAt(moved, at(`/responses/${count - 1}`), JSON.stringify(added, null, 2)));
+      return count - 1;
+    } else write(`/responses/${count}`, added);
+    return count;
   }
 
   const field = (label, input) => h("label", {}, `${label} `, input);
@@ -124,13 +134,14 @@ export function makeForm({ textOf, edit, select, undo }) {
       ? h("p", { class: "quiet" }, `Also in the document: ${names.join(", ")}.`) : null;
   }
 
-  function responseOf(response) {
+  function responseOf(response, isResource) {
     const base = `/responses/${shown}`;
     const others = Object.keys(response).filter(
       (it) => !["status", "headers", "json", "text", "delay"].includes(it));
     return [
+      isResource ? h("p", { class: "quiet" }, "The resource answers in its place, with these header fields.") : null,
       h("div", { class: "pair" },
-        field("Status", h("input", {
+        isResource ? null : field("Status", h("input", {
           value: response.status ?? "", placeholder: "200", inputmode: "numeric", size: 5, onchange: ({ target }) => {
             const number = Number(target.value);
             write(`${base}/status`, target.value === "" ? undefined : Number.isInteger(number) ? number : target.value);
@@ -141,7 +152,7 @@ export function makeForm({ textOf, edit, select, undo }) {
           placeholder: "such as 200ms", size: 10, disabled: typeof (response.delay ?? "") !== "string",
           onchange: ({ target }) => write(`${base}/delay`, target.value || undefined),
         }))),
-      fieldsOf(response, base), contentOf(response, base),
+      fieldsOf(response, base), isResource ? null : contentOf(response, base),
       others.length > 0 ? h("p", { class: "quiet" }, `Also in the document: ${others.join(", ")}.`) : null,
     ];
   }
