@@ -124,9 +124,12 @@ final class SweepLog: Sendable {
   /// Whether a folder, which is made if it is missing, belongs to this user and can be changed by no other.
   static func isOwn(_ folder: String) -> Bool {
     mkdir(folder, 0o700)
-    var status = stat()
-    return lstat(folder, &status) == 0 && mode_t(status.st_mode) & S_IFMT == S_IFDIR
-      && status.st_uid == geteuid() && mode_t(status.st_mode) & 0o022 == 0
+    guard let status = try? FileManager.default.attributesOfItem(atPath: folder),
+      let owner = status[.ownerAccountID] as? NSNumber,
+      let permissions = status[.posixPermissions] as? NSNumber
+    else { return false }
+    return status[.type] as? FileAttributeType == .typeDirectory && owner.uint32Value == geteuid()
+      && permissions.intValue & 0o022 == 0
   }
 
   /// How sure it is that a variation of a test ended an earlier process; nil if nothing says so.
