@@ -65,7 +65,7 @@ extension RootCommand {
       // Exceptions without a given path go beside the catalog.
       let isWriting = accept != nil && exceptionsPath == nil
       let catalog = try output.opening(catalog, for: "scan") {
-        try isWriting ? catalog.open() : catalog.openForReading()
+        try isWriting ? self.catalog.open() : self.catalog.openForReading()
       }
       var file = try ExceptionsFile(
         at: exceptionsPath.map { CatalogLocator().resolve($0) }

@@ -175,7 +175,7 @@ extension RootCommand {
       // The draft, and exceptions without a given path, go beside the catalog.
       let isWriting = update || accept != nil && exceptionsPath == nil
       let catalog = try output.opening(catalog, for: "verify") {
-        try isWriting ? catalog.open() : catalog.openForReading()
+        try isWriting ? self.catalog.open() : self.catalog.openForReading()
       }
       var file = try DriftFile(given: exceptionsPath, beside: catalog.url)
       let verification = try verification(of: catalog)
