@@ -66,7 +66,9 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try output.opening(catalog, for: "coverage") { try self.catalog.openForReading() }
+      let catalog = try output.opening(catalog, for: "coverage") {
+        try self.catalog.openForReading()
+      }
       let reading = try LedgerReading.find(ledger.folder, of: catalog)
       let whole = UsageCoverage(reading.entries, scenarios: try catalog.allScenarios())
       let coverage = prefix.map(whole.limited) ?? whole
