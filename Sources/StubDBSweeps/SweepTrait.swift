@@ -122,7 +122,8 @@
   extension Trait where Self == OnlyVariationTrait {
     /// Restricts the sweeps of a test to the variation with this name, as a finding prints it: `"charge/timeout"`.
     ///
-    /// The variable `STUBDB_SWEEP` does the same for all tests of a process.
+    /// A name that the test does not have fails it. The variable `STUBDB_SWEEP` does the same for all tests of a process, of
+    /// which those that do not have the variation run without one.
     public static func only(_ variation: String) -> Self { OnlyVariationTrait(variation) }
   }
 
