@@ -121,7 +121,7 @@ export function showJournal(main, app) {
       rows.say("path", host);
     }
     rows.show(entries.length, (index) => entries[entries.length - 1 - index], { added });
-    const isEmpty = entries.length === 0 && feed.state !== "connecting";
+    const isEmpty = entries.length === 0 && (!session || feed.state !== "connecting");
     if (nothing.hidden === isEmpty) nothing.hidden = !isEmpty;
     rows.element.hidden = isEmpty;
     if (isEmpty) explain();
@@ -131,7 +131,7 @@ export function showJournal(main, app) {
   }
 
   function update(answers = []) {
-    if (!feed.listing) return;
+    if (!feed.listing) return session ? undefined : show();
     if (listing.epoch !== epoch) {
       epoch = listing.epoch;
       entries = listing.entries;
@@ -276,7 +276,7 @@ export function showJournal(main, app) {
     filter.focus();
   };
   document.addEventListener("keydown", keys);
-  if (feed.listing) update();
+  update();
   const stop = feed.watch(hear);
   return () => {
     document.removeEventListener("keydown", keys);

@@ -34,7 +34,8 @@ export function showUnmatched(main, app) {
 
   /** Reads what has come since; the server sends pages. */
   async function refresh() {
-    if (isAsking || !session) return;
+    if (!session) return show();
+    if (isAsking) return;
     isAsking = true;
     try {
       if (app.feed.listing && epoch !== app.feed.listing.epoch) begin();
