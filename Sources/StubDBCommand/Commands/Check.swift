@@ -109,7 +109,9 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try output.opening(catalog, for: "check") { try self.catalog.openForReading() }
+      let catalog = try output.opening(self.catalog, for: "check") {
+        try self.catalog.openForReading()
+      }
       if let openapi {
         return try OpenAPICheckJob(catalog: catalog, command: self).run(openapi)
       }

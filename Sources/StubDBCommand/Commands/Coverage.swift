@@ -66,7 +66,7 @@ extension RootCommand {
     }
 
     func run() throws {
-      let catalog = try output.opening(catalog, for: "coverage") {
+      let catalog = try output.opening(self.catalog, for: "coverage") {
         try self.catalog.openForReading()
       }
       let reading = try LedgerReading.find(ledger.folder, of: catalog)

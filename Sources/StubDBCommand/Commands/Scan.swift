@@ -64,7 +64,7 @@ extension RootCommand {
     func run() throws {
       // Exceptions without a given path go beside the catalog.
       let isWriting = accept != nil && exceptionsPath == nil
-      let catalog = try output.opening(catalog, for: "scan") {
+      let catalog = try output.opening(self.catalog, for: "scan") {
         try isWriting ? self.catalog.open() : self.catalog.openForReading()
       }
       var file = try ExceptionsFile(

@@ -174,7 +174,7 @@ extension RootCommand {
     func run() throws {
       // The draft, and exceptions without a given path, go beside the catalog.
       let isWriting = update || accept != nil && exceptionsPath == nil
-      let catalog = try output.opening(catalog, for: "verify") {
+      let catalog = try output.opening(self.catalog, for: "verify") {
         try isWriting ? self.catalog.open() : self.catalog.openForReading()
       }
       var file = try DriftFile(given: exceptionsPath, beside: catalog.url)
