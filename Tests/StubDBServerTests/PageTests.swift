@@ -76,7 +76,8 @@ import Testing
       {"scenario": "shop", "stubs": [
         {"key": "me", "request": {"method": "GET", "url": "/me"},
          "responses": [{"status": 201}, {"status": 202}]},
-        {"key": "you", "request": {"url": "/you"}, "responses": [{"status": 200}]}]}
+        {"key": "you", "request": {"url": "/you"}, "responses": [{"status": 200}]},
+        {"key": "notes", "resource": {"at": "https://api.shop.test/notes"}}]}
       """)
     let path = "/__stubdb/sessions/default/coverage"
     for _ in 0..<3 { _ = try server.exchange("GET /me HTTP/1.1\r\nHost: a\r\n\r\n") }
@@ -87,6 +88,7 @@ import Testing
     #expect(result["/stubs/0/responses"] == 2)
     #expect(result.text("/stubs/0/request") == "GET /me")
     #expect(result.text("/stubs/1/scenario") == "shop" && result["/stubs/1/answers"] == 0)
+    #expect(result.text("/stubs/2/request") == "any method https://api.shop.test/notes")
     #expect(try server.ask("POST", "/__stubdb/sessions/default/reset").status == 204)
     #expect(try server.ask("GET", path)["/used"] == 0)
   }

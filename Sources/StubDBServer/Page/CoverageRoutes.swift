@@ -1,4 +1,5 @@
 #if Server
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
@@ -27,7 +28,7 @@ extension AdminAPI {
   ) -> OrderedJSON {
     .object([
       ("scenario", .string(source.origin.rawValue)), ("key", .string(source.stub.key.rawValue)),
-      ("request", .string(source.stub.request.requestLine)),
+      ("request", .string(source.stub.shownRequest.requestLine)),
       ("responses", .integer(source.stub.responses.count)), ("answers", .integer(answerCount)),
       ("shadowedBy", .string(shadowing?.rawValue)),
     ])
