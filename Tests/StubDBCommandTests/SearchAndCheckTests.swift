@@ -285,7 +285,8 @@ struct SearchAndCheckTests {
       ("sarif", #""executionSuccessful": false"#), ("junit", #"<failure type="unreadable""#),
     ] {
       let result = try box.run(command, "--format", format)
-      #expect(result.out.contains(found) && result.out.contains("not a stubdb catalog"))
+      #expect(result.out.contains(found), "\(result)")
+      #expect(result.out.contains("not a stubdb catalog"), "\(result)")
       #expect(result.err == plain.err && result.code == 1, "\(result)")
     }
     try FileManager.default.removeItem(at: box.folder.appendingPathComponent("shop.stubdb"))
