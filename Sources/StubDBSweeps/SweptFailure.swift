@@ -54,6 +54,7 @@ public struct SweptFailure: Hashable, Sendable, CaseIterable {
       return switch kind {
       case .noConnection: response.error != Self.offline || response.afterBytes != nil
       case .timeout: response.fault != .never || response.afterBytes != nil
+      case .empty, .truncated: answer.hasContent
       default: true
       }
     }

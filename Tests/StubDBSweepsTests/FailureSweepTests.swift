@@ -67,6 +67,19 @@ struct FailureSweepTests {
     guard try await status(of: request) == 200 else { throw ShopError.refused }
   }
 
+  #if compiler(>=6.3)
+    /// An error has no content to lose, which is no fault of the code under test.
+    @Test(
+      .warns(".everyFailure has tried nothing: The failures that it is given change none"),
+      .scenario("shop/signed-out"), .everyFailure([.noConnection, .empty, .truncated]))
+    func anErrorHasNoContentToLose() async throws {
+      let url = try #require(URL(string: "https://api.shop.test/session"))
+      var request = URLRequest(url: url)
+      request.httpMethod = "POST"
+      await #expect(throws: ShopError.unreachable) { try await status(of: request) }
+    }
+  #endif
+
   // MARK: Writes that are sent again
 
   /// Pays, and once more after a failure, with the members of the content in another order.

@@ -68,7 +68,9 @@ enum SweptCatalog {
       { "key": "sign-out", "request": { "method": "DELETE", "url": "https://api.shop.test/session" },
         "responses": [ { "status": 204 } ] },
       { "key": "renew", "request": { "method": "PUT", "url": "https://api.shop.test/session" },
-        "responses": [ { "text": "" } ] } ] }
+        "responses": [ { "text": "" } ] },
+      { "key": "offline", "request": { "method": "POST", "url": "https://api.shop.test/session" },
+        "responses": [ { "error": "notConnectedToInternet" } ] } ] }
     """,
     """
     { "scenario": "shop/search", "stubs": [
