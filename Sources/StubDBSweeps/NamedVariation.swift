@@ -54,14 +54,17 @@
     private var problem: String {
       let start = "This test has no variation \"\(name)\""
       let meant = near.first.map { " Did you mean \"\($0)\"?" } ?? ""
-      if OrderSweep.isOrder(name), sweeps.contains(where: { $0.kind == .order }) {
+      let hasOrders = sweeps.contains { $0.kind == .order } && NothingToVary.isAnswered(runner)
+      if OrderSweep.isOrder(name), hasOrders {
         return
           "\(start): an order is named by the requests of the test and its seed, which are others now.\(meant) "
           + "To try the orders that there are, leave the name out."
       }
       let all = sweeps.flatMap { $0.explorer.names(with: runner) }
       guard !all.isEmpty else {
-        return "\(start), and none at all: there is nothing to vary in what it was answered."
+        return hasOrders
+          ? "\(start), but orders of answers, whose names begin with \"order=\"."
+          : "\(start), and none at all: there is nothing to vary in what it was answered."
       }
       let known = all.prefix(Self.mostListed).joined(separator: ", ")
       return "\(start).\(meant) It has: \(known)\(all.count > Self.mostListed ? ", …" : "")."

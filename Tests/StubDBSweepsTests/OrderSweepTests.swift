@@ -106,6 +106,24 @@ struct OrderSweepTests {
     try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
   }
 
+  @Test(
+    .finds([
+      "This test has no variation \"a/timeout\", but orders of answers, whose names begin with \"order=\".":
+        ""
+    ]), .scenario("shop/search"), .everyOrder, .only("a/timeout"))
+  func aFailureIsNoOrderOfTheTest() async throws {
+    try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
+  }
+
+  #if compiler(>=6.3)
+    @Test(
+      .warns(".everyOrder has tried nothing: It is given a limit of no orders."),
+      .scenario("shop/search"), .everyOrder(limit: 0))
+    func noOrdersAreNone() async throws {
+      try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
+    }
+  #endif
+
   @Test(.finds([:]), .scenario("shop/search"), .everyOrder)
   func nothingIsFoundInACorrectClient() async throws {
     let model = SearchModel(.stubbed, isStale: false)

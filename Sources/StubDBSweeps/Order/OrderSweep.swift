@@ -30,9 +30,12 @@
       guard NothingToVary.isAnswered(runner) else {
         return NothingToVary(.order, runner).report("")
       }
+      guard limit > 0 else {
+        return NothingToVary(.order, runner).report("It is given a limit of no orders.")
+      }
       let plan = searched(runner)
       var (seen, hangs): (Set<String>, Int) = ([], 0)
-      for number in 0..<max(0, limit) {
+      for number in 0..<limit {
         guard !Task.isCancelled, !runner.repetitions.isUnrepeatable,
           seen.count < Self.mostFindings, hangs < Self.mostFindings
         else { return }
