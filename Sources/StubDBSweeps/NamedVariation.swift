@@ -15,20 +15,11 @@
     private let runner: SweepRunner
     /// The innermost sweep of each kind.
     private let sweeps: [SweepTrait]
-    /// The trait that names it, unless the variable does.
-    private let trait: OnlyVariationTrait?
 
     /// Nil if none is named.
-    init?(for runner: SweepRunner, _ sweeps: [SweepTrait], _ trait: OnlyVariationTrait?) {
+    init?(for runner: SweepRunner, _ sweeps: [SweepTrait]) {
       guard let name = runner.filter.only else { return nil }
-      (self.name, self.runner, self.sweeps, self.trait) = (name, runner, sweeps, trait)
-    }
-
-    /// Where it is asked for; nil if only one case is asked.
-    private var origin: NamedVariations.Origin? {
-      if runner.filter.isOfProcess { return .variable }
-      if trait?.isOfSuite ?? false { return .suite }
-      return runner.test.isParameterized ? .test(runner.test.ledgerName) : nil
+      (self.name, self.runner, self.sweeps) = (name, runner, sweeps)
     }
 
     /// Whether a sweep of the test has it.
@@ -37,11 +28,10 @@
     /// Notes whether the test has it; if no other test and no other case may have it, its lack is an issue.
     func report() {
       let isKnown = isKnown
-      if let origin {
-        SweepLogs.shared.note(
-          NamedVariations.Asking(name: name, origin: origin), isKnown: isKnown,
-          in: runner.test.ledgerName, near: isKnown ? [] : near,
-          ofCatalog: runner.base.scenario.catalogDescription, module: runner.test.id.moduleName)
+      if runner.asking != nil {
+        // Whether an order is one of the test is known when it was followed.
+        runner.note(
+          isKnown: isKnown && !OrderSweep.isOrder(name), near: isKnown ? [] : near)
       } else if !isKnown {
         Issue.record(Comment(rawValue: problem), sourceLocation: runner.test.sourceLocation)
       }
@@ -68,6 +58,22 @@
       }
       let known = all.prefix(Self.mostListed).joined(separator: ", ")
       return "\(start).\(meant) It has: \(known)\(all.count > Self.mostListed ? ", …" : "")."
+    }
+  }
+
+  extension NamedVariations.Asking {
+    /// What a filter asks several tests for, or several cases of one; nil if it asks one case alone, or for nothing.
+    init?(_ filter: SweepFilter, suite: String?, _ test: Test) {
+      guard let name = filter.only else { return nil }
+      if filter.isOfProcess {
+        self.init(name: name, origin: .variable)
+      } else if let suite {
+        self.init(name: name, origin: .suite(suite))
+      } else if test.isParameterized {
+        self.init(name: name, origin: .test(test.ledgerName))
+      } else {
+        return nil
+      }
     }
   }
 

@@ -7,8 +7,8 @@ struct NamedVariations: Sendable {
   enum Origin: Hashable, Sendable {
     /// In the variable of the process.
     case variable
-    /// In a trait of a suite.
-    case suite
+    /// In a trait of a suite, which has this name.
+    case suite(String)
     /// In a trait of a parameterized test.
     case test(String)
   }
@@ -24,6 +24,7 @@ struct NamedVariations: Sendable {
   /// What the tests say that ran.
   private struct Answer {
     var isKnown = false
+    /// Those that have sweeps.
     var tests: Set<String> = []
     /// Names that are likely meant, each with the test that has it.
     var near: [(name: String, test: String)] = []
@@ -55,6 +56,11 @@ struct NamedVariations: Sendable {
     answers[asking] = answer
   }
 
+  /// Notes that a test is asked that has no sweep.
+  mutating func noteWithoutSweep(_ asking: Asking) {
+    if answers[asking] == nil { answers[asking] = Answer() }
+  }
+
   /// What nobody had: who asked, what to say, and where to write it.
   var unknown: [(asking: Asking, message: String, places: Set<Place>)] {
     answers.filter { !$0.value.isKnown }.map { asking, answer in
@@ -66,15 +72,20 @@ struct NamedVariations: Sendable {
     let (who, what) =
       switch asking.origin {
       case .variable: ("no test", SweepFilter.variable)
-      case .suite: ("no test of the suite", "its .only")
+      case .suite(let suite): ("no test of the suite \(suite)", "its .only")
       case .test(let test): ("no case of \(test)", "its .only")
       }
+    let start = "\(who) has the variation \(asking.name), which \(what) names"
+    guard !answer.tests.isEmpty else {
+      return
+        "\(start); those that ran have no sweep. Add .everyFailure, .everyEvolution or .everyOrder."
+    }
     let ran = answer.tests.count == 1 ? "one test" : "\(answer.tests.count) tests"
     let near = answer.near.prefix(mostNear).map { near in
       asking.test == nil ? "\(near.name) of \(near.test)" : near.name
     }
     return
-      "\(who) has the variation \(asking.name), which \(what) names; the sweeps of \(ran) have tried nothing."
+      "\(start); the sweeps of \(ran) have tried nothing."
       + (near.isEmpty ? "" : " Did you mean \(near.joined(separator: ", or "))?")
   }
 }

@@ -35,6 +35,11 @@ final class SweepLogs: Sendable {
     names.withLock { $0.note(asking, isKnown: isKnown, in: test, near: near, at: place) }
   }
 
+  /// Notes that a test is asked for a variation, and has no sweep.
+  func noteWithoutSweep(_ asking: NamedVariations.Asking) {
+    names.withLock { $0.noteWithoutSweep(asking) }
+  }
+
   /// The log in the folder of the usage ledger, or of its own if there is no ledger.
   func log(ofCatalog catalog: String?, module: String) -> SweepLog {
     let current = FileManager.default.currentDirectoryPath

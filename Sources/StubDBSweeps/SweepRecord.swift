@@ -60,8 +60,12 @@
       warning("It could not be tried: \(reason)")
     }
 
-    /// Writes that the variation could not be tried, and fails the test.
+    /// Writes that the variation could not be tried, and fails the test, unless it may be one of another case or of
+    /// another test of a suite.
     func refuse(because reason: String) {
+      if let asking = runner.asking, asking.origin != .variable || runner.test.isParameterized {
+        return leaveOut(because: reason)
+      }
       cutShort()
       issue(reason)
     }

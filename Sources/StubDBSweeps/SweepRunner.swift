@@ -20,9 +20,19 @@
     /// The requests that may be sent without a stub.
     let allowed: [RequestFilter]
     let filter: SweepFilter
+    /// The variation that other tests or cases are asked for, too; nil if there is none.
+    let asking: NamedVariations.Asking?
     /// Whether the sweep is one of a suite, and not of the test alone.
     let isOfSuite: Bool
     let repetitions = Repetitions()
+
+    /// Notes whether the case has the variation that others are asked for, too; names that are near it are of use if not.
+    func note(isKnown: Bool, near: [String] = []) {
+      guard let asking else { return }
+      SweepLogs.shared.note(
+        asking, isKnown: isKnown, in: test.ledgerName, near: near,
+        ofCatalog: base.scenario.catalogDescription, module: test.id.moduleName)
+    }
 
     /// Repeats the case under a variation, and reports the findings: those that count for all variations, and those of
     /// `judge` if the test has ended.

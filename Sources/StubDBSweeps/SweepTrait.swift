@@ -42,9 +42,7 @@
     }
 
     /// Notes whether it is a trait of a suite, some of whose tests may have nothing to vary.
-    public func prepare(for test: Test) async throws {
-      if test.isSuite { identity.isOfSuite = true }
-    }
+    public func prepare(for test: Test) async throws { identity.note(test) }
 
     package func repeatCase(
       of test: Test, _ testCase: Test.Case?, after interceptor: StubInterceptor,
@@ -63,8 +61,9 @@
         let runner = SweepRunner(
           test: test, testCase: testCase, base: interceptor, reach: reach,
           function: HeldFunction.holding(function), rules: rules, allowed: try rules.filters(),
-          filter: filter, isOfSuite: identity.isOfSuite)
-        if let named = NamedVariation(for: runner, innermost, only) {
+          filter: filter, asking: NamedVariations.Asking(filter, suite: only?.suite, test),
+          isOfSuite: identity.suite != nil)
+        if let named = NamedVariation(for: runner, innermost) {
           // Once for all sweeps of the test.
           if innermost[0].identity === identity { named.report() }
           guard explorer.has(named.name, with: runner) else { return }
@@ -78,7 +77,7 @@
   }
 
   /// Restricts the sweeps of a test to one variation.
-  public struct OnlyVariationTrait: TestTrait, SuiteTrait {
+  public struct OnlyVariationTrait: TestTrait, SuiteTrait, TestScoping {
     /// That a test has it and no sweep.
     private struct NothingToRestrict: Error, CustomStringConvertible {
       let description: String
@@ -92,30 +91,56 @@
     /// True: it applies to every test inside a suite.
     public let isRecursive = true
 
-    /// Whether a suite has the trait, and not one test.
-    var isOfSuite: Bool { identity.isOfSuite }
+    /// The suite that has the trait; nil if one test has it.
+    var suite: String? { identity.suite }
 
     /// Fails a test that has the trait and no sweep, which would pass without having tried the variation.
     ///
     /// - Throws: An error that says so.
     public func prepare(for test: Test) async throws {
-      if test.isSuite { identity.isOfSuite = true }
-      guard !isOfSuite, !test.traits.contains(where: { $0 is SweepTrait }) else { return }
+      identity.note(test)
+      guard suite == nil, !test.traits.contains(where: { $0 is SweepTrait }) else { return }
       throw NothingToRestrict(
         description:
           "\(test.name) has .only(\"\(name)\"), and no sweep that has variations. Add .everyFailure, "
           + ".everyEvolution or .everyOrder.")
     }
+
+    /// Provides a scope for the cases of a suite's tests that have no sweep.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> OnlyVariationTrait? {
+      let innermost = test.traits.lazy.compactMap { $0 as? OnlyVariationTrait }.last
+      guard testCase != nil, suite != nil, innermost?.identity === identity,
+        !test.traits.contains(where: { $0 is SweepTrait })
+      else { return nil }
+      return self
+    }
+
+    /// Executes a case, and notes that it has no sweep: if no test of the suite has one, that is said at the end.
+    ///
+    /// - Throws: The errors of the test.
+    public func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+      let filter = SweepFilter(only: name)
+      if let asking = NamedVariations.Asking(filter, suite: suite, test), filter.allowsAny,
+        !filter.isOfProcess
+      {
+        SweepLogs.shared.noteWithoutSweep(asking)
+      }
+      try await function()
+    }
   }
 
   /// Tells one trait from others, and whether it is one of a suite.
   private final class TraitIdentity: Sendable {
-    private let state = Locked(false)
+    private let state = Locked(String?.none)
 
-    /// Whether it is a trait of a suite; known before the first test runs.
-    var isOfSuite: Bool {
-      get { state.withLock(\.self) }
-      set { state.withLock { $0 = newValue } }
+    /// The outermost suite that has the trait, which is known before the first test runs; nil if a test has it.
+    var suite: String? { state.withLock(\.self) }
+
+    /// Notes a suite or a test that has the trait; suites come before what is in them.
+    func note(_ test: Test) {
+      if test.isSuite { state.withLock { $0 = $0 ?? test.ledgerName } }
     }
   }
 

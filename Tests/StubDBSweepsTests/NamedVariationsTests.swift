@@ -34,7 +34,7 @@ import Testing
 
   @Test func namesOfASuiteAndOfCasesAreApart() {
     var names = NamedVariations()
-    for origin in [NamedVariations.Origin.suite, .test("a")] {
+    for origin in [NamedVariations.Origin.suite("S"), .suite("T"), .test("a")] {
       names.note(
         NamedVariations.Asking(name: "x/500", origin: origin), isKnown: false, in: "a", near: [],
         at: Self.place)
@@ -42,8 +42,24 @@ import Testing
     #expect(
       names.unknown.map(\.message) == [
         "no case of a has the variation x/500, which its .only names; the sweeps of one test have tried nothing.",
-        "no test of the suite has the variation x/500, which its .only names; the sweeps of one test have tried nothing.",
+        "no test of the suite S has the variation x/500, which its .only names; the sweeps of one test have tried nothing.",
+        "no test of the suite T has the variation x/500, which its .only names; the sweeps of one test have tried nothing.",
       ])
+  }
+
+  @Test func aSuiteWithoutASweepIsToldToAddOne() {
+    let asking = NamedVariations.Asking(name: "x/500", origin: .suite("S"))
+    var names = NamedVariations()
+    names.noteWithoutSweep(asking)
+    #expect(
+      names.unknown.map(\.message) == [
+        "no test of the suite S has the variation x/500, which its .only names; those that ran have no sweep."
+          + " Add .everyFailure, .everyEvolution or .everyOrder."
+      ])
+    #expect(names.unknown.map(\.places) == [[]])
+    names.note(asking, isKnown: true, in: "a", near: [], at: Self.place)
+    names.noteWithoutSweep(asking)
+    #expect(names.unknown.isEmpty)
   }
 
   @Test func theEndOfTheProcessSaysIt() throws {

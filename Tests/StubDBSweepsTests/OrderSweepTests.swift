@@ -90,6 +90,14 @@ struct OrderSweepTests {
     try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab", "abc"])
   }
 
+  /// One of the cases does not send the second request.
+  @Test(
+    .finds([:]), .scenario("shop/search"), .everyOrder, .only("order=a,ab"),
+    arguments: [["a", "ab"], ["a"]])
+  func anOrderMayBeOneOfAnotherCase(texts: [String]) async throws {
+    try await SearchModel(.stubbed, isStale: false).type(all: texts)
+  }
+
   @Test(
     .finds(["This test has no variation \"order=abd,a\"": "Did you mean \"order=ab,a\"? To try"]),
     .scenario("shop/search"), .everyOrder, .only("order=abd,a"))

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import FoundationNetworking
   import StubDBSweeps
   import StubDBTestSupport
   import StubDBTesting
@@ -109,6 +110,27 @@
         run.text.contains(#"hasNoSweep() has .only("charge/timeout"), and no sweep"#), "\(run.text)"
       )
       #expect(run.text.contains("Test hasNoSweepEither() passed"), "\(run.text)")
+      #expect(
+        run.text.contains(
+          "stubdb: no test of the suite StubDBSweepsTests/SweptNames/Inner has the variation charge/timeout, which its "
+            + ".only names; those that ran have no sweep."),
+        "\(run.text)")
+    }
+
+    /// What one suite has is not what another one has.
+    @Test func aNameOfASuiteIsLookedForInThatSuite() throws {
+      try withTemporaryFolder { ledger in
+        let run = try DefectRun.test("SweptSuites/", ["STUBDB_LEDGER": ledger.path])
+        let start = "stubdb: no test of the suite StubDBSweepsTests/SweptSuites/"
+        #expect(run.text.contains(start + "Search has the variation orders/500"), "\(run.text)")
+        #expect(!run.text.contains(start + "Orders"), "\(run.text)")
+        #expect(
+          run.text.contains(
+            "stubdb: no case of StubDBSweepsTests/SweptSuites/sends(text:) has the variation order=a,ab, which its .only "
+              + "names; the sweeps of one test have tried nothing."),
+          "\(run.text)")
+        #expect(run.code == 0, "\(run.text)")
+      }
     }
   }
 
@@ -121,6 +143,27 @@
     @Suite(.only("charge/timeout")) struct Inner {
       @Test func hasNoSweepEither() {}
     }
+  }
+
+  /// Tests that only processes of their own run.
+  @Suite(.enabled(if: DefectRun.isOn), .catalog(SweptCatalog.path))
+  struct SweptSuites {
+    private static func send(_ path: String) async throws {
+      let url = try #require(URL(string: "https://api.shop.test/\(path)"))
+      _ = try? await URLSession.stubbed.data(from: url)
+    }
+
+    @Suite(.scenario("shop/orders"), .everyFailure, .only("orders/500")) struct Orders {
+      @Test func sends() async throws { try await SweptSuites.send("orders") }
+    }
+
+    @Suite(.scenario("shop/search"), .everyFailure, .only("orders/500")) struct Search {
+      @Test func sends() async throws { try await SweptSuites.send("search?q=a") }
+    }
+
+    /// The order begins with the request of the case, which is not followed by another one.
+    @Test(.scenario("shop/search"), .everyOrder, .only("order=a,ab"), arguments: ["a"])
+    func sends(text: String) async throws { try await SweptSuites.send("search?q=\(text)") }
   }
 
   /// Tests that only processes of their own run.

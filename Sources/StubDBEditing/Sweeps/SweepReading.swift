@@ -112,7 +112,7 @@ package struct SweepReading: Sendable {
       !outcomes.contains { outcome in
         switch note.kind {
         case .unknown:
-          [outcome.line.variation, outcome.name].contains(note.variation)
+          outcome.wasTried && [outcome.line.variation, outcome.name].contains(note.variation)
             || outcome.line.time > note.time
         case .nothing:
           outcome.line.test == note.test && outcome.line.kind == note.sweep

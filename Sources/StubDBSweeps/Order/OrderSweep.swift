@@ -57,13 +57,14 @@
 
     /// Repeats the test in the order of a name: what it lists, or one that was chosen at random.
     private func tryAlone(_ order: [String], _ runner: SweepRunner) async {
-      let plan = searched(runner)
-      guard let number = plan.number(ofRandom: order) else {
-        _ = await attempt(GivenOrder(order), prefix: order, runner)
-        return
+      let searched = searched(runner)
+      let number = searched.number(ofRandom: order)
+      if let number { _ = searched.beginRun(random: number) }
+      let plan: any OrderPlan = number == nil ? GivenOrder(order) : searched
+      let found = await attempt(plan, prefix: order, runner)
+      if !found.isEmpty || plan.obstacle == nil && plan.unfinished == nil {
+        runner.note(isKnown: true)
       }
-      _ = plan.beginRun(random: number)
-      _ = await attempt(plan, prefix: order, runner)
     }
 
     /// Repeats the test in an order; returns what it finds, of which what is known is not reported.
