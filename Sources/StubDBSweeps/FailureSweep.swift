@@ -40,11 +40,7 @@
     private static func answers(
       in journal: [ServeEvent], of scenario: LoadedScenario
     ) -> [StubName: Set<GivenAnswer>] {
-      let stubs = Dictionary(
-        scenario.sources.map {
-          (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub)
-        }
-      ) { first, _ in first }
+      let stubs = StubName.stubs(of: scenario)
       return journal.reduce(into: [:]) { answers, event in
         guard let name = StubName(event), let stub = stubs[name],
           let answer = GivenAnswer(event, of: stub)

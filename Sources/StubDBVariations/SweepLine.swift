@@ -1,5 +1,4 @@
 package import Foundation
-import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBSupport
@@ -103,42 +102,31 @@ package struct Finding: Hashable, Sendable {
 extension SweepLine {
   /// The line with its line break.
   package var text: String {
-    let texts: [(String, String?)] = [
-      ("test", test), ("catalog", catalog), ("digest", digest), ("scenario", scenario),
-      ("kind", kind.rawValue), ("variation", variation), ("tried", tried), ("origin", origin),
-      ("key", key), ("pointer", pointer),
-      ("state", state.rawValue), ("finding", finding?.kind.rawValue),
-      ("message", finding?.message),
-    ]
-    var members: [(String, JSONValue)] = [
-      ("sweep", .number(JSONNumber(Self.version))), ("time", .init(floatLiteral: time)),
-    ]
-    members += texts.compactMap { name, text in text.map { (name, .string($0)) } }
-    var writer = JSONWriter(indent: nil)
-    writer.writeMembers(members, depth: 0)
-    return writer.text + "\n"
+    SweepObject.line(
+      time,
+      [
+        ("test", test), ("catalog", catalog), ("digest", digest), ("scenario", scenario),
+        ("kind", kind.rawValue), ("variation", variation), ("tried", tried), ("origin", origin),
+        ("key", key), ("pointer", pointer),
+        ("state", state.rawValue), ("finding", finding?.kind.rawValue),
+        ("message", finding?.message),
+      ])
   }
 
-  /// Reads a line without its line break; nil if it is not one of this version, such as the last one of a process that
-  /// was killed while it wrote.
+  /// Reads a line without its line break; nil if it is none about a variation.
   package init?(_ line: some Collection<UInt8>) {
-    guard case .object(let members)? = try? JSONValue(parsing: Data(line)),
-      members["sweep"] == .number(JSONNumber(Self.version)),
-      case .number(let time)? = members["time"]
+    guard let line = SweepObject(line), let test = line.text("test"),
+      let scenario = line.text("scenario"),
+      let kind = line.text("kind").flatMap(Variation.Kind.init(rawValue:)),
+      let variation = line.text("variation"),
+      let state = line.text("state").flatMap(State.init(rawValue:))
     else { return nil }
-    func text(_ name: String) -> String? {
-      if case .string(let text)? = members[name] { text } else { nil }
-    }
-    guard let test = text("test"), let scenario = text("scenario"),
-      let kind = text("kind").flatMap(Variation.Kind.init(rawValue:)),
-      let variation = text("variation"), let state = text("state").flatMap(State.init(rawValue:))
-    else { return nil }
-    (self.time, self.test, self.scenario) = (time.doubleValue, test, scenario)
+    (self.time, self.test, self.scenario) = (line.time, test, scenario)
     (self.kind, self.variation, self.state) = (kind, variation, state)
-    (catalog, digest, tried) = (text("catalog"), text("digest"), text("tried"))
-    (origin, key, pointer) = (text("origin"), text("key"), text("pointer"))
-    finding = text("finding").flatMap(Finding.Kind.init(rawValue:)).map {
-      Finding($0, text("message") ?? "")
+    (catalog, digest, tried) = (line.text("catalog"), line.text("digest"), line.text("tried"))
+    (origin, key, pointer) = (line.text("origin"), line.text("key"), line.text("pointer"))
+    finding = line.text("finding").flatMap(Finding.Kind.init(rawValue:)).map {
+      Finding($0, line.text("message") ?? "")
     }
   }
 

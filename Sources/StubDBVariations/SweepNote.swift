@@ -1,6 +1,4 @@
 package import Foundation
-import StubDBJSON
-import StubDBPlayback
 
 /// A line of a sweep file about a sweep that has tried nothing.
 package struct SweepNote: Hashable, Sendable {
@@ -38,33 +36,22 @@ package struct SweepNote: Hashable, Sendable {
 extension SweepNote {
   /// The line with its line break.
   package var text: String {
-    let texts: [(String, String?)] = [
-      ("note", kind.rawValue), ("test", test), ("catalog", catalog), ("variation", variation),
-      ("kind", sweep?.rawValue), ("message", message),
-    ]
-    var members: [(String, JSONValue)] = [
-      ("sweep", .number(JSONNumber(SweepLine.version))), ("time", .init(floatLiteral: time)),
-    ]
-    members += texts.compactMap { name, text in text.map { (name, .string($0)) } }
-    var writer = JSONWriter(indent: nil)
-    writer.writeMembers(members, depth: 0)
-    return writer.text + "\n"
+    SweepObject.line(
+      time,
+      [
+        ("note", kind.rawValue), ("test", test), ("catalog", catalog), ("variation", variation),
+        ("kind", sweep?.rawValue), ("message", message),
+      ])
   }
 
   /// Reads a line without its line break; nil if it is no note of this version.
   package init?(_ line: some Collection<UInt8>) {
-    guard case .object(let members)? = try? JSONValue(parsing: Data(line)),
-      members["sweep"] == .number(JSONNumber(SweepLine.version)),
-      case .number(let time)? = members["time"]
+    guard let line = SweepObject(line), let kind = line.text("note").flatMap(Kind.init(rawValue:)),
+      let message = line.text("message")
     else { return nil }
-    func text(_ name: String) -> String? {
-      if case .string(let text)? = members[name] { text } else { nil }
-    }
-    guard let kind = text("note").flatMap(Kind.init(rawValue:)), let message = text("message")
-    else { return nil }
-    (self.kind, self.time, self.message) = (kind, time.doubleValue, message)
-    (test, catalog, variation) = (text("test"), text("catalog"), text("variation"))
-    sweep = text("kind").flatMap(Variation.Kind.init(rawValue:))
+    (self.kind, self.time, self.message) = (kind, line.time, message)
+    (test, catalog, variation) = (line.text("test"), line.text("catalog"), line.text("variation"))
+    sweep = line.text("kind").flatMap(Variation.Kind.init(rawValue:))
   }
 
   /// The notes of a file; lines that are none are left out.

@@ -44,6 +44,13 @@ package struct StubName: Hashable, Sendable {
     self.init(scenario: event.scenario, key: key)
   }
 
+  /// The stubs of a scenario by their names.
+  package static func stubs(of scenario: LoadedScenario) -> [StubName: Stub] {
+    Dictionary(
+      scenario.sources.map { (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub) }
+    ) { first, _ in first }
+  }
+
   /// The first parts of the names of variations of stubs and of all others of a scenario, so that they do not depend on
   /// which stubs a test has asked.
   package static func labels(

@@ -36,9 +36,7 @@ package struct EvolutionSource: Sendable {
   }
 
   private func found(in journal: [ServeEvent], of scenario: LoadedScenario) -> Found {
-    let stubs = Dictionary(
-      scenario.sources.map { (StubName(scenario: $0.origin, key: $0.stub.key.rawValue), $0.stub) }
-    ) { first, _ in first }
+    let stubs = StubName.stubs(of: scenario)
     let replies = ResourceEvolution.responses(to: journal, in: scenario)
     var answered: Set<Answered> = []
     let answers = journal.compactMap { event -> Answer? in
