@@ -90,7 +90,15 @@ package struct SweepReading: Sendable {
       }
     }
     otherCatalogs = others.sorted()
-    outcomes = latest.values.sorted {
+    outcomes = Self.sorted(latest.values, digest)
+    notes = current(notes)
+  }
+
+  /// Outcomes by test and by when they were begun; those with another digest of the catalog are stale.
+  private static func sorted(
+    _ outcomes: some Sequence<(begun: Double, outcome: SweepOutcome)>, _ digest: String?
+  ) -> [SweepOutcome] {
+    outcomes.sorted {
       ($0.outcome.line.test, $0.begun, $0.outcome.name) < (
         $1.outcome.line.test, $1.begun, $1.outcome.name
       )
@@ -99,7 +107,6 @@ package struct SweepReading: Sendable {
       outcome.isStale = outcome.line.digest != digest
       return outcome
     }
-    notes = current(notes)
   }
 
   /// The last note of each sweep and name, if nothing was tried since.
