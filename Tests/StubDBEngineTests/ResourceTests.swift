@@ -260,11 +260,23 @@ import Testing
   }
 
   @Test func aNearMissSaysWhichURLsTheResourceHas() throws {
-    let run = try scenario(#"{"at": "/v1/items"}"#).run()
+    let run = try scenario(#"{"at": "/v1/items(2).json"}"#).run()
     _ = run.respond(to: StubRequest(url: "https://a.test/v1/item"))
     let miss = try #require(run.journal.first?.nearMisses.first)
     #expect(miss.mismatches.map(\.part.description) == ["path"])
-    #expect(miss.mismatches[0].expected.contains("/v1/items(/[^/]+)?"))
+    #expect(
+      miss.mismatches[0].expected == "/v1/items(2).json or /v1/items(2).json/{id}")
+    #expect(miss.pattern == "any method /v1/items(2).json")
+  }
+
+  @Test(arguments: ["/v1/item", "/v2/items", "/v1/item/17", "/v1/items/17/parts"])
+  func aResourceIsNearerThanAStubForAnotherPath(path: String) throws {
+    let far = #"{"key": "me", "request": {"method": "GET", "url": "/me"}}"#
+    let near = #"{"key": "items", "resource": {"at": "/v1/items"}}"#
+    let text = #"{"scenario": "a/b", "stubs": [\#(far), \#(near)]}"#
+    let run = try LoadedScenario(ScenarioDocument.decode(Data(text.utf8))).run()
+    _ = run.respond(to: StubRequest(url: "https://a.test\(path)"))
+    #expect(run.journal.first?.nearMisses.map(\.key) == ["items", "me"])
   }
 }
 

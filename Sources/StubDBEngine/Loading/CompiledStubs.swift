@@ -31,10 +31,8 @@ final class CompiledStubs: Sendable {
       sources = order.map { sources[$0] }
       compiled = order.map { compiled[$0] }
     }
-    var sequences: [Int: ResponseSequence] = [:]
-    var required: [Int] = []
-    var answers: [Int: CompiledAnswer] = [:]
-    var resources: [Int: ResourceItems] = [:]
+    var (sequences, required) = ([Int: ResponseSequence](), [Int]())
+    var (answers, resources) = ([Int: CompiledAnswer](), [Int: ResourceItems]())
     for rank in sources.indices {
       if let items = compiled[rank].items { resources[rank] = items }
       if let answer = compiled[rank].answer { answers[rank] = answer }
@@ -43,11 +41,8 @@ final class CompiledStubs: Sendable {
       }
       if sources[rank].stub.isRequired { required.append(rank) }
     }
-    self.sources = sources
-    self.sequences = sequences
-    self.required = required
-    self.answers = answers
-    self.resources = resources
+    (self.sources, self.sequences, self.required) = (sources, sequences, required)
+    (self.answers, self.resources) = (answers, resources)
     requests = compiled.map(\.request)
     index = StubIndex(requests)
   }
@@ -71,12 +66,8 @@ final class CompiledStubs: Sendable {
 
   /// An empty list.
   init() {
-    sources = []
-    requests = []
-    sequences = [:]
-    required = []
-    answers = [:]
-    resources = [:]
+    (sources, requests, required) = ([], [], [])
+    (sequences, answers, resources) = ([:], [:], [:])
     index = StubIndex([])
   }
 
@@ -152,11 +143,10 @@ final class CompiledStubs: Sendable {
         && sources[index - 1].stub.priority <= sources[index].stub.priority
     }
     if isSorted { return nil }
-    return sources.indices
-      .sorted { one, other in
-        (-sources[one].layer, sources[one].stub.priority, one)
-          < (-sources[other].layer, sources[other].stub.priority, other)
-      }
+    return sources.indices.sorted { one, other in
+      (-sources[one].layer, sources[one].stub.priority, one)
+        < (-sources[other].layer, sources[other].stub.priority, other)
+    }
   }
 }
 
@@ -220,10 +210,7 @@ struct StubCompiler {
     var compiler = StubCompiler()
     return scenario.stubs.enumerated().compactMap { index, stub in
       do throws(CompileError) {
-        _ = try compiler.compile(stub) { body in
-          guard case .bytes(let data) = body.content else { return Data() }
-          return data
-        }
+        _ = try compiler.compile(stub) { $0.bytes ?? Data() }
         return nil
       } catch {
         return error.error(

@@ -148,25 +148,26 @@ struct PathPart: CompiledPart {
   func difference(
     _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
   ) -> PartDifference {
-    var expected = text.map(TextExcerpt.plain) ?? ""
-    if case .value(let pattern, _) = path { expected = pattern.phrase }
+    var expected = texts.map(TextExcerpt.plain).joined(separator: " or ")
+    if case .value(let pattern, _) = path, texts.isEmpty { expected = pattern.phrase }
     var difference = difference(expected, TextExcerpt.plain(request.path))
-    difference.distance = text.map { TextDistance.between($0, request.path) } ?? 1
+    difference.distance = texts.map { TextDistance.between($0, request.path) }.min() ?? 1
     return difference
   }
 
-  /// The path as the document writes it; nil for an operator.
-  private var text: String? {
+  /// The path as the document writes it, of a resource those of its list and its items; empty for another operator.
+  private var texts: [String] {
     switch path {
-    case .literal(let text): text
-    case .placeholders(let path): path.text
-    case .any, .value: nil
+    case .literal(let text): [text]
+    case .placeholders(let path): [path.text]
+    case .value(let pattern, _): pattern.resourcePaths
+    case .any: []
     }
   }
 
   func guess(_ request: PreparedRequest) -> Int {
     if path.placeholders?.matches(request.segments) == true { return 0 }
-    return text.map { Int(500 * TextDistance.guess($0, request.path)) } ?? 250
+    return texts.map { Int(500 * TextDistance.guess($0, request.path)) }.min() ?? 250
   }
 }
 

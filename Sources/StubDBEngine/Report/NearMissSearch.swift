@@ -64,12 +64,10 @@ struct NearMissSearch {
 
   /// The ranks of the stubs that are nearest by method, host and path.
   private func finalists() -> [Int] {
-    let limit =
-      if case .value(let data) = request.body.bytes, data.count > Self.largeBody {
-        Self.finalists.largeBody
-      } else {
-        Self.finalists.usual
-      }
+    var limit = Self.finalists.usual
+    if case .value(let data) = request.body.bytes, data.count > Self.largeBody {
+      limit = Self.finalists.largeBody
+    }
     let ranks = stubs.sources.indices
     guard ranks.count > limit else { return Array(ranks) }
     let scores = ranks.map(score)

@@ -71,7 +71,8 @@ extension RequestPattern {
   private var pathText: String {
     switch path {
     case .template(let template): template
-    case .value(let pattern): pattern.literal ?? "(path \(pattern.phrase))"
+    case .value(let pattern):
+      pattern.literal ?? pattern.resourcePaths.first ?? "(path \(pattern.phrase))"
     case nil: "/**"
     }
   }

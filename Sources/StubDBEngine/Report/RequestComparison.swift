@@ -56,8 +56,7 @@ struct RequestComparison {
     add(
       Mismatch(
         part: Mismatch.Part(.next), expected: "another stub that matches",
-        actual: "handed on, but no other stub matches")
-    )
+        actual: "handed on, but no other stub matches"))
   }
 
   /// Adds that the flow of the stub is in a state that the stub does not answer in.

@@ -32,11 +32,14 @@ package struct Resource: Hashable, Sendable {
     if case .number(let number)? = row["size"] { number.integerValue } else { nil }
   }
 
+  /// What the path of an item has after that of the list, as a regular expression.
+  fileprivate static let item = "(/[^/]+)?"
+
   /// The pattern for the path of the list and those of its items.
   package var pathPattern: PathPattern {
     let special = "\\^$.|?*+()[]{}".unicodeScalars
     let literal = path.unicodeScalars.map { special.contains($0) ? "\\\($0)" : "\($0)" }
-    return .value(.matches(literal.joined() + "(/[^/]+)?"))
+    return .value(.matches(literal.joined() + Self.item))
   }
 
   /// An id as URLs have it, decoded; nil for a value that is no id.
@@ -83,5 +86,15 @@ package struct Resource: Hashable, Sendable {
 
   private subscript(name: String) -> String? {
     if case .string(let text)? = row[name] { text } else { nil }
+  }
+}
+
+extension ValuePattern {
+  /// The paths of the list and of the items, if this is the pattern of a resource; empty otherwise.
+  package var resourcePaths: [String] {
+    guard case .matches(let text) = storage else { return [] }
+    let path = String(text.string.dropLast(Resource.item.count).filter { $0 != "\\" })
+    let resource = Resource(row: ["at": .string(path)])
+    return resource.pathPattern == .value(self) ? [path, path + "/{id}"] : []
   }
 }

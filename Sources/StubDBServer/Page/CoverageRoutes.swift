@@ -1,5 +1,4 @@
 #if Server
-import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
@@ -28,7 +27,7 @@ extension AdminAPI {
   ) -> OrderedJSON {
     .object([
       ("scenario", .string(source.origin.rawValue)), ("key", .string(source.stub.key.rawValue)),
-      ("request", .string(source.stub.shownRequest.requestLine)),
+      ("request", .string(source.stub.request.requestLine)),
       ("responses", .integer(source.stub.responses.count)), ("answers", .integer(answerCount)),
       ("shadowedBy", .string(shadowing?.rawValue)),
     ])
