@@ -25,9 +25,17 @@
         .variations(of: journal, in: scenario)
     }
 
+    /// The elements of a long list are alike, so that it is no news that not all of them are looked at.
+    func leftOut(of journal: [ServeEvent], in scenario: LoadedScenario) -> [String] {
+      let cuts = EvolutionSource(Self.samples(of: scenario)).cuts(of: journal, in: scenario)
+      var seen: Set<String> = []
+      return cuts.filter { $0.cut.limit != .elements }
+        .map { "\($0.cut.phrase) of \($0.answer.stub.key)" }.filter { seen.insert($0).inserted }
+    }
+
     func reasonForNone(of journal: [ServeEvent], in scenario: LoadedScenario) -> String {
       let left = EvolutionSource(Self.samples(of: scenario)).leftAlone(of: journal, in: scenario)
-      guard !left.isEmpty else { return "Answers of closures are left alone." }
+      guard !left.isEmpty else { return "Answers of closures and of the network are left alone." }
       let reasons = left.prefix(5).map { "\($0.answer.stub.key): \($0.reason)" }
       return "The answers that the test got are left alone. \(reasons.joined(separator: "; "))"
         + (left.count > reasons.count ? "; …" : ".")

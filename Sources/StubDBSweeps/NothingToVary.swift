@@ -7,8 +7,10 @@
   import StubDBVariations
   import Testing
 
-  /// A sweep of a test that has no variation to try.
+  /// A sweep of a test that has no variation to try, or more than it tries.
   struct NothingToVary {
+    private static let mostShown = 5
+
     private let kind: Variation.Kind
     private let runner: SweepRunner
 
@@ -38,12 +40,28 @@
       let test = runner.test
       let isAnswered = Self.isAnswered(runner)
       let message = "\(trait) has tried nothing: " + (isAnswered ? reason : unanswered)
-      write(message)
+      write(.nothing, message)
       if isAnswered || runner.isOfSuite || test.isParameterized {
         test.warn(message)
       } else {
         Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
       }
+    }
+
+    /// Warns of what limits have left out; nothing is left out of an empty list.
+    func report(leftOut: [String]) {
+      guard !leftOut.isEmpty else { return }
+      let rest = leftOut.count - Self.mostShown
+      let shown = leftOut.prefix(Self.mostShown) + (rest > 0 ? ["\(rest) more"] : [])
+      let scenario = runner.base.scenario
+      let advice =
+        scenario.catalogDescription == nil
+        ? ""
+        : " The rest is listed by stubdb evolve \(scenario.name) --list --all, and tried by its names, with .only or "
+          + "\(SweepFilter.variable)."
+      let message = "\(trait) has tried no more than \(shown.joined(separator: ", "))."
+      write(.cut, message + advice)
+      runner.test.warn(message + advice)
     }
 
     private var unanswered: String {
@@ -53,12 +71,12 @@
         : "no stub answered a request of the test."
     }
 
-    private func write(_ message: String) {
+    private func write(_ kind: SweepNote.Kind, _ message: String) {
       let catalog = runner.base.scenario.catalogDescription
       SweepLogs.shared.log(ofCatalog: catalog, module: runner.test.id.moduleName).append(
         SweepNote(
-          .nothing, time: Date().timeIntervalSince1970, test: runner.test.ledgerName,
-          catalog: catalog.map(LedgerFolder.name(ofCatalog:)), sweep: kind, message: message))
+          kind, time: Date().timeIntervalSince1970, test: runner.test.ledgerName,
+          catalog: catalog.map(LedgerFolder.name(ofCatalog:)), sweep: self.kind, message: message))
     }
   }
 

@@ -22,6 +22,8 @@
       async -> [Finding]
     /// All variations that can be tried by their names.
     func unabridged(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation]
+    /// What limits leave out of the variations, each with the stub; empty if all are tried.
+    func leftOut(of journal: [ServeEvent], in scenario: LoadedScenario) -> [String]
     /// Why there are none although stubs answered, as sentences.
     func reasonForNone(of journal: [ServeEvent], in scenario: LoadedScenario) -> String
   }
@@ -30,6 +32,8 @@
     func unabridged(of journal: [ServeEvent], in scenario: LoadedScenario) -> [Variation] {
       variations(of: journal, in: scenario)
     }
+
+    func leftOut(of journal: [ServeEvent], in scenario: LoadedScenario) -> [String] { [] }
 
     private func all(_ runner: SweepRunner) -> [Variation] {
       variations(of: runner.base.journal, in: runner.base.scenario)
@@ -64,6 +68,9 @@
         guard !Task.isCancelled, !runner.repetitions.isUnrepeatable else { return }
         await runner.attempt(variation) { await findings(of: $0, under: variation, with: runner) }
       }
+      guard runner.filter.only == nil else { return }
+      NothingToVary(kind, runner).report(
+        leftOut: leftOut(of: runner.base.journal, in: runner.base.scenario))
     }
   }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A line of a sweep file about a sweep that has tried nothing.
+/// A line of a sweep file about a sweep that has tried nothing, or not everything.
 package struct SweepNote: Hashable, Sendable {
   /// Why nothing was tried.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -8,6 +8,8 @@ package struct SweepNote: Hashable, Sendable {
     case unknown
     /// What a test was answered has nothing to vary.
     case nothing
+    /// A limit has left out a part of the variations.
+    case cut
   }
 
   package var kind: Kind

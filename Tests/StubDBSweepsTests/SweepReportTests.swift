@@ -149,6 +149,21 @@
       }
     }
 
+    @Test func whatALimitLeavesOutIsReported() throws {
+      try withTemporaryFolder { ledger in
+        let run = try DefectRun.test("SweptLimit/", ["STUBDB_LEDGER": ledger.path])
+        #expect(run.code == 0, "\(run.text)")
+        let cut =
+          ".everyEvolution has tried no more than 500 of 522 changes of many. The rest is listed by stubdb evolve "
+          + "shop/many --list --all, and tried by its names, with .only or STUBDB_SWEEP."
+        #expect(run.text.contains(cut), "\(run.text)")
+        let text = try report(ledger)
+        #expect(text.contains("501 variations of 1 test with "), "\(text)")
+        #expect(
+          text.contains("StubDBSweepsTests/SweptLimit/manyMembersAreRead(): " + cut), "\(text)")
+      }
+    }
+
     @Test func whatIsMissingOrStaleIsSaid() throws {
       try withTemporaryFolder { ledger in
         #expect(try report(ledger).contains("has no sweep of a test with"))
@@ -182,6 +197,15 @@
   @Suite(.enabled(if: DefectRun.isOn), .catalog(SweptCatalog.path))
   struct SweptSilence {
     @Test(.scenario("shop/orders"), .everyFailure) func sendsNothing() {}
+  }
+
+  /// A test that only processes of their own run.
+  @Suite(.enabled(if: DefectRun.isOn), .catalog(SweptCatalog.path))
+  struct SweptLimit {
+    @Test(.scenario("shop/many"), .everyEvolution) func manyMembersAreRead() async throws {
+      let url = try #require(URL(string: "https://api.shop.test/many"))
+      #expect(!(try await URLSession.stubbed.data(from: url).0.isEmpty))
+    }
   }
 
   /// Tests that only processes of their own run.

@@ -18,7 +18,7 @@ enum SweptCatalog {
       file = try makeTemporaryFolder().appendingPathComponent("swept.stubdb")
       let catalog = try Catalog.create(at: file)
       try catalog.edit { editor in
-        for document in documents + [longList] {
+        for document in documents + [longList, manyMembers] {
           try editor.insert(try ScenarioDocument.decode(Data(document.utf8)))
         }
       }
@@ -40,6 +40,18 @@ enum SweptCatalog {
       { "scenario": "shop/long", "stubs": [
         { "key": "long", "request": { "url": "https://api.shop.test/long" },
           "responses": [ { "json": { "items": [ \(items.joined(separator: ", ")) ] } } ] } ] }
+      """
+  }()
+
+  /// More changes than are tried: two of each member, one of the whole and one of its order.
+  private static let manyMembers: String = {
+    let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+    let members = letters.flatMap { first in letters.prefix(10).map { first + $0 } }
+      .map { "\"has_\($0)\": { \"cents\": 1 }" }
+    return """
+      { "scenario": "shop/many", "stubs": [
+        { "key": "many", "request": { "url": "https://api.shop.test/many" },
+          "responses": [ { "json": { \(members.joined(separator: ", ")) } } ] } ] }
       """
   }()
 

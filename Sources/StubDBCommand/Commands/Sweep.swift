@@ -17,8 +17,8 @@ extension RootCommand {
         test: it reports, by test, which stubs were given which failures and changes, and \
         how many orders of answers were tried; what was survived, what found a defect, what ended the \
         process and what was left out; which stubs answered tests and were never varied; and which sweeps \
-        have tried nothing, as STUBDB_SWEEP names what no test has. Of several \
-        runs of a variation the latest counts.
+        have tried nothing, as STUBDB_SWEEP names what no test has, or left out what exceeds a limit. \
+        Of several runs of a variation the latest counts.
 
         The files of several machines are put together as those of the ledger: by copying them into one \
         folder.

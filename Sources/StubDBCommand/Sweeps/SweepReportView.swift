@@ -100,17 +100,19 @@ struct SweepReportView {
   /// The sums, what is not covered, and what the files cannot say.
   var notes: [String] { [sum] + untried + gaps + doubts }
 
-  /// The sweeps that have tried nothing.
+  /// The sweeps that have tried nothing, or not everything.
   var untried: [String] {
     let texts = reading.notes.prefix(Self.mostNotes).map { note in
       let message = note.message
       return TerminalText.line(
-        note.kind == .nothing
-          ? "\(note.test ?? ""): \(message)" : message.prefix(1).uppercased() + message.dropFirst())
+        note.kind == .unknown
+          ? message.prefix(1).uppercased() + message.dropFirst() : "\(note.test ?? ""): \(message)")
     }
     let rest = reading.notes.count - texts.count
     return texts
-      + (rest > 0 ? ["\(rest) more sweeps have tried nothing; --format json has all."] : [])
+      + (rest > 0
+        ? ["\(rest) more sweeps have tried nothing, or not everything; --format json has all."]
+        : [])
   }
 
   /// How many variations were tried, and what became of them.

@@ -42,7 +42,7 @@ package struct SweepReading: Sendable {
   package let folder: URL
   /// The outcomes, by test and then in the order in which they were last tried.
   package private(set) var outcomes: [SweepOutcome] = []
-  /// Sweeps that have tried nothing, unless they have since, the earliest first.
+  /// Sweeps that have tried nothing, or not everything, unless they have gone on since, the earliest first.
   package private(set) var notes: [SweepNote] = []
   /// How many files, each of a process, have lines about the catalog.
   package private(set) var fileCount = 0
@@ -121,7 +121,7 @@ package struct SweepReading: Sendable {
         case .unknown:
           outcome.wasTried && [outcome.line.variation, outcome.name].contains(note.variation)
             || outcome.line.time > note.time
-        case .nothing:
+        case .nothing, .cut:
           outcome.line.test == note.test && outcome.line.kind == note.sweep
             && outcome.line.time > note.time
         }
@@ -151,10 +151,22 @@ package struct SweepReading: Sendable {
       let end = Data(SweepLine.end.utf8.dropLast())
       let found = SweepNote.notes(of: content)
       unreadableCount = all.count - lines.count - found.count - all.count { $0 == end }
-      // Of a parameterized test, one case may have nothing to vary, and another one something.
-      let tried = Set(lines.map { [$0.test, $0.kind.rawValue] })
-      notes = found.filter { note in
-        note.sweep.map { !tried.contains([note.test ?? "", $0.rawValue]) } ?? true
+      notes = Self.settled(found, by: lines)
+    }
+
+    /// What notes say at the end of the process: of the cases of a parameterized test, one may have nothing to vary and
+    /// another one something, and one may go on after another has left something out.
+    private static func settled(_ notes: [SweepNote], by lines: [SweepLine]) -> [SweepNote] {
+      let ends = Dictionary(grouping: lines) { [$0.test, $0.kind.rawValue] }
+        .mapValues { $0.map(\.time).max() ?? 0 }
+      return notes.compactMap { note in
+        guard let sweep = note.sweep, let end = ends[[note.test ?? "", sweep.rawValue]] else {
+          return note
+        }
+        guard note.kind == .cut else { return nil }
+        var note = note
+        note.time = max(note.time, end)
+        return note
       }
     }
 

@@ -35,6 +35,13 @@ package struct EvolutionSource: Sendable {
     found(in: journal, of: scenario).leftAlone
   }
 
+  /// What the limits leave out of the changes of the answers of an unchanged run.
+  package func cuts(
+    of journal: [ServeEvent], in scenario: LoadedScenario
+  ) -> [(answer: Answer, cut: EvolutionCut)] {
+    found(in: journal, of: scenario).cuts
+  }
+
   private func found(in journal: [ServeEvent], of scenario: LoadedScenario) -> Found {
     let stubs = StubName.stubs(of: scenario)
     let replies = ResourceEvolution.responses(to: journal, in: scenario)
