@@ -84,11 +84,15 @@ struct EarlierSweeps: Sendable {
     if !hasEnd(path) { append(SweepLine.end, to: path) }
   }
 
+  /// Appends with one call of the system, since other threads and processes settle what is in the same file.
+  ///
   /// What cannot be changed is changed by a later process.
   private static func append(_ line: String, to path: String) {
-    guard let file = FileHandle(forWritingAtPath: path) else { return }
-    _ = try? file.seekToEnd()
-    try? file.write(contentsOf: Data(line.utf8))
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { _ = Foundation.close(descriptor) }
+    var line = line
+    _ = line.withUTF8 { Foundation.write(descriptor, $0.baseAddress, $0.count) }
   }
 
   private static func remove(_ path: String) {

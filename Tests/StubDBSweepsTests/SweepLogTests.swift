@@ -1,5 +1,6 @@
 import Foundation
 import StubDBTestSupport
+import StubDBVariations
 import Testing
 
 @testable import StubDBSweeps
@@ -29,6 +30,27 @@ import Testing
       let kept = SweepLog(folder: open, keepsFiles: true)
       #expect(kept.takeProblem() == nil)
       kept.close()
+    }
+  }
+
+  /// Several tests, and processes, may say of one file what has not ended its process.
+  @Test func whatIsSettledAtOnceIsKept() throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appendingPathComponent("1.jsonl")
+      let lines = (0..<400).map { number in
+        SweepLine(
+          time: 1, test: "a", catalog: nil, scenario: "shop/paid",
+          Variation(.failure, name: "k\(number)/500", summary: "", stub: nil), .begun)
+      }
+      try Data(lines.map(\.text).joined().utf8).write(to: file)
+      let earlier = EarlierSweeps(folder.path, keepsFiles: true)
+      DispatchQueue.concurrentPerform(iterations: lines.count) { number in
+        var line = lines[number]
+        line.state = .survived
+        earlier.settle(line)
+      }
+      let settled = SweepLine.lines(of: try Data(contentsOf: file)).dropFirst(lines.count)
+      #expect(Set(settled.map(\.variation)) == Set(lines.map(\.variation)))
     }
   }
 
