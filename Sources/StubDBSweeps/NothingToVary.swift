@@ -81,10 +81,12 @@
   }
 
   extension Test {
-    /// Records a warning at the line of the test; earlier versions have none.
+    /// Records a warning at the line of the test; earlier versions have none, and say it on standard error.
     func warn(_ message: Comment) {
       #if compiler(>=6.3)
         Issue.record(message, severity: .warning, sourceLocation: sourceLocation)
+      #else
+        SweepLogs.sayOnStandardError("warning: \(ledgerName): \(message.rawValue)")
       #endif
     }
 

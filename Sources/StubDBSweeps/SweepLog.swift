@@ -22,8 +22,9 @@ final class SweepLogs: Sendable {
     (self.environment, self.say) = (environment, say)
   }
 
-  @Sendable private static func sayOnStandardError(_ text: String) {
-    FileHandle.standardError.write(Data("stubdb: \(text)\n".utf8))
+  /// Says something where nobody may listen any more, as when the process ends.
+  @Sendable static func sayOnStandardError(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("stubdb: \(text)\n".utf8))
   }
 
   /// Notes whether a test has the variation that several are asked for; what none has is said when the process ends.
