@@ -76,8 +76,9 @@ export function setAt(text, pointer, json) {
     return text.slice(0, at[0]) + shown + text.slice(at[1]);
   }
   const [, parent, token] = /^(.*)\/([^/]*)$/.exec(pointer);
-  if (!places.has(parent)) return setAt(setAt(text, parent, "{}"), pointer, json);
-  const [start, end] = places.get(parent);
+  const [start, end] = places.get(parent) ?? [];
+  // Something else in place of an object gives way to one.
+  if (!/[[{]/.test(text[start] ?? "")) return setAt(setAt(text, parent, "{}"), pointer, json);
   const isList = text[start] === "[";
   const name = isList ? "" : `${JSON.stringify(token.replaceAll("~1", "/").replaceAll("~0", "~"))}: `;
   const outer = indentationAt(text, start);

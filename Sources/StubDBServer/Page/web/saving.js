@@ -14,6 +14,8 @@ export function makeSaving(editor) {
   const conflict = h("section", { "aria-label": "Conflict", hidden: true });
   /** What changes the catalog at present; null for nothing. */
   let writing = null;
+  /** Whether the catalog has changed meanwhile. */
+  let isLate = false;
 
   const isChanged = () => source.text !== editor.base;
 
@@ -38,6 +40,7 @@ export function makeSaving(editor) {
     while (writing) await writing.catch(() => {});
     writing = body().finally(() => { writing = null; });
     await writing;
+    if (isLate) await reread();
   }
 
   /** Writes the document; what is asked for meanwhile is written after that, with the tag that it then has. */
@@ -54,28 +57,36 @@ export function makeSaving(editor) {
     });
   }
 
+  /** The scenario that a document is written to: a new one, such as a copy, to the one that it names. */
+  const targetOf = (text) => (editor.tag !== null && editor.name ? editor.name : JSON.parse(text)?.scenario ?? editor.name);
+
   async function writeNow(condition = editor.tag, allowed = {}) {
     const { text } = source;
     if (outline(text).error !== null) return editor.check.check();
+    const name = targetOf(text);
     try {
-      const path = scenarioPath(condition !== null && editor.name ? editor.name : JSON.parse(text)?.scenario ?? editor.name);
-      const written = await ask("PUT", path, text,
+      const written = await ask("PUT", scenarioPath(name), text,
         { ...allowed, ...(condition === null ? { "If-None-Match": "*" } : { "If-Match": condition }) });
       await show(written, text, condition === null);
     } catch (problem) {
       if (editor.isGone) return;
-      if (problem.status === 412) return settle();
+      if (problem.status === 412) return settle(name);
       const isSecret = problem.type === "urn:stubdb:problem:secrets";
       editor.check.refuse(problem, ...(isSecret ? [button("Save it with its secrets",
         () => write(condition, { "StubDB-Allow-Secrets": "true" }))] : []));
     }
   }
 
+  /** The document is that of a scenario: a new one gets a name, and what has one may get another. */
+  function become(name) {
+    if (name !== editor.name) app.unsaved.delete(editor.name);
+    editor.name = name;
+  }
+
   /** Shows that a text was written; the catalog may have it in another form, and the person may have gone on. */
   async function show(written, text, isNew) {
     const before = editor.name;
-    editor.name = JSON.parse(written.text).scenario;
-    if (before !== editor.name) app.unsaved.delete(before);
+    become(JSON.parse(written.text).scenario);
     if (source.text === text) take(written.text, written.tag);
     else [editor.base, editor.tag] = [written.text, written.tag];
     if (editor.isGone) return say();
@@ -97,10 +108,15 @@ export function makeSaving(editor) {
 
   /** Reads the document again: it becomes the text if nobody has changed that here, and is mentioned otherwise. */
   async function reread() {
-    const isAtRest = () => !editor.isGone && !writing && conflict.hidden;
-    if (!editor.name || !isAtRest()) return;
-    const current = await ask("GET", scenarioPath(editor.name)).catch(() => null);
-    if (!isAtRest() || !current || current.tag === editor.tag || editor.tag === null) return;
+    const { name, tag } = editor;
+    const isAtRest = () => !editor.isGone && conflict.hidden;
+    // What is told while the catalog is changed from here is looked at after that.
+    isLate = writing !== null;
+    if (isLate || !name || tag === null || !isAtRest()) return;
+    const current = await ask("GET", scenarioPath(name)).catch(() => null);
+    // What was read may be what was there before it was written.
+    if (writing || editor.tag !== tag) return reread();
+    if (!isAtRest() || !current || current.tag === tag) return;
     if (isChanged()) return say("not saved, and changed in the catalog since; Save shows both changes");
     if (editor.form.problem) return;
     take(current.text, current.tag);
@@ -108,20 +124,23 @@ export function makeSaving(editor) {
     editor.show();
   }
 
-  /** Shows both changes since the document was read, and lets the person decide. */
-  async function settle() {
+  /** Shows both changes since the document was read, and lets the person decide; `name` is that of the other one. */
+  async function settle(name) {
     let theirs = null;
     try {
-      theirs = await ask("GET", scenarioPath(editor.name || JSON.parse(source.text).scenario));
+      theirs = await ask("GET", scenarioPath(name));
     } catch (problem) {
       if (problem.status !== 404) return editor.check.tell(problem);
     }
     if (editor.isGone) return;
+    // What the catalog has no more is a new one here.
+    if (theirs === null) [editor.base, editor.tag] = ["", null];
+    editor.nameIt();
     say();
     showConflict(conflict, { base: editor.base, mine: source.text, theirs: theirs?.text ?? null }, {
       save: () => write(theirs?.tag ?? null),
-      take: () => { take(theirs.text, theirs.tag); editor.changed(); },
-      edit: () => { [editor.tag, editor.base] = [theirs.tag, theirs.text]; say(); },
+      take: () => { become(name); take(theirs.text, theirs.tag); editor.nameIt(); editor.changed(); },
+      edit: () => { become(name); [editor.tag, editor.base] = [theirs.tag, theirs.text]; editor.nameIt(); say(); },
       end: () => source.area.focus(),
     });
   }

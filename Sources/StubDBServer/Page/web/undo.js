@@ -52,7 +52,7 @@ export function makeUndo(editor) {
       await ask("DELETE", scenarioPath(name), undefined, { "If-Match": editor.tag });
     } catch (problem) {
       if (editor.isGone) return;
-      return problem.status === 412 ? saving.settle() : editor.check.tell(problem);
+      return problem.status === 412 ? saving.settle(name) : editor.check.tell(problem);
     }
     // What was not saved stays, as that of a new scenario.
     if (saving.isChanged()) editor.base = "";
