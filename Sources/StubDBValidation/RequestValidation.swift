@@ -16,7 +16,8 @@ package final class RequestValidation: RunCheck {
     /// The catalog as it was read; nil if its next change might go unnoticed.
     var file: DependedFile?
     var digest: String?
-    var requests: DescribedRequests
+    /// Nil if it keeps nothing.
+    var requests: DescribedRequests?
   }
 
   private let known = Locked([String: Known]())
@@ -105,8 +106,7 @@ package final class RequestValidation: RunCheck {
         .compactMap { try reader.scenario($0) }
     }
     let descriptions = try scenarios.compactMap { try KeptDescription($0) }
-    guard !descriptions.isEmpty else { return nil }
-    let requests = DescribedRequests(descriptions)
+    let requests = descriptions.isEmpty ? nil : DescribedRequests(descriptions)
     known.withLock { $0[path] = Known(file: read, digest: digest, requests: requests) }
     return requests
   }
