@@ -292,5 +292,18 @@ struct SearchAndCheckTests {
     try FileManager.default.removeItem(at: box.folder.appendingPathComponent("shop.stubdb"))
     let missing = try box.run(command, "--format", "junit")
     #expect(missing.code == 1 && missing.out.contains("there is no catalog"), "\(missing)")
+    let anywhere = try box.run(command, "--format", "github")
+    #expect(anywhere.out.hasPrefix("::error file=.,"), "\(anywhere)")
+  }
+
+  @Test func aCatalogThatIsDamagedWithinIsAFindingOfTheScan() throws {
+    let box = try Sandbox.shop()
+    let file = box.folder.appendingPathComponent("shop.stubdb")
+    var content = try Data(contentsOf: file)
+    for place in content.indices.dropFirst(8_192) { content[place] ^= 0x5a }
+    try content.write(to: file)
+    let result = try box.run("scan", "--format", "github")
+    #expect(result.code == 1 && result.out.contains("scan%3A unreadable::"), "\(result)")
+    #expect(result.out.contains("is damaged") && result.err.contains("is damaged"))
   }
 }

@@ -64,14 +64,14 @@ extension RootCommand {
     func run() throws {
       // Exceptions without a given path go beside the catalog.
       let isWriting = accept != nil && exceptionsPath == nil
-      let catalog = try output.opening(self.catalog, for: "scan") {
-        try isWriting ? self.catalog.open() : self.catalog.openForReading()
+      let (catalog, all) = try output.opening(self.catalog, for: "scan") {
+        let catalog = try isWriting ? self.catalog.open() : self.catalog.openForReading()
+        let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+        return (catalog, try CatalogScan.shown(in: snapshot, of: catalog.url))
       }
       var file = try ExceptionsFile(
         at: exceptionsPath.map { CatalogLocator().resolve($0) }
           ?? ExceptionsFile.url(beside: catalog.url))
-      let all = try CatalogScan.shown(
-        in: CatalogSnapshot(contentsOf: catalog.url), of: catalog.url)
       if let accept {
         let count = try file.accept(all, reason: accept)
         Console.note(

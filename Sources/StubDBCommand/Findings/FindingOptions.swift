@@ -54,19 +54,19 @@ struct FindingOptions: ParsableArguments {
     return true
   }
 
-  /// Opens a catalog; an error is printed as a finding as well, since a forge expects a report from each run.
-  func opening(
-    _ options: CatalogOptions, for command: String, _ open: () throws -> Catalog
-  ) throws -> Catalog {
+  /// Opens a catalog, and reads it; an error is printed as a finding as well, since a forge expects a report from each run.
+  func opening<Value>(
+    _ options: CatalogOptions, for command: String, _ open: () throws -> Value
+  ) throws -> Value {
     do {
       return try open()
     } catch {
       guard let format else { throw error }
-      let url = (try? options.locateForGit()) ?? CatalogLocator().currentFolder
-      let message = ErrorText.message(for: error).split(separator: "\n").joined(separator: " ")
+      let path = (try? options.locateForGit()).map(Self.path) ?? "."
+      let message = ErrorText.message(for: error).split(separator: "\n").joined(separator: "; ")
       let finding = FindingReport.Finding(rule: "unreadable", level: .error, message: message)
       var report = FindingReport(
-        command: command, version: programVersion, catalog: Self.path(from: url),
+        command: command, version: programVersion, catalog: path,
         rules: ["unreadable": "The catalog cannot be opened."], scenarios: [],
         findings: [finding.shown])
       report.isComplete = false
