@@ -281,7 +281,7 @@ struct SearchAndCheckTests {
     let plain = try box.run(command)
     #expect(plain.code == 1 && plain.out == "" && plain.err.contains("not a stubdb catalog"))
     for (format, found) in [
-      ("github", "::error file=shop.stubdb,title=stubdb \(command)%3A unreadable::"),
+      ("github", "shop.stubdb,title=stubdb \(command)%3A unreadable::"),
       ("sarif", #""executionSuccessful": false"#), ("junit", #"<failure type="unreadable""#),
     ] {
       let result = try box.run(command, "--format", format)
