@@ -13,17 +13,6 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
 
-/// What no request and no reading of a catalog waits for; the program of a release has it small in place of quick
-/// (`scripts/release-options`, which sets the variable; other packages must not see the flag either).
-let small: Set =
-  Context.environment["STUBDB_RELEASE"] == nil
-  ? []
-  : [
-    "StubDBCommand", "StubDBContainment", "StubDBDescriptions", "StubDBDrift",
-    "StubDBEditing", "StubDBFormats", "StubDBMCP", "StubDBPublishing", "StubDBRecording",
-    "StubDBSwiftNames", "StubDBTransfer", "StubDBValidation", "StubDBVariations",
-  ]
-
 /// The modules, from the values up to what people use, each with what it imports (`ARCHITECTURE.md`).
 let modules: KeyValuePairs<String, [String]> = [
   // values
@@ -350,9 +339,6 @@ func targets(
     }
     target.exclude = excluded[name] ?? []
     target.swiftSettings = swiftSettings
-    if small.contains(name) {
-      target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
-    }
     return target
   }
 }
