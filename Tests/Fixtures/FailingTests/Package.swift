@@ -25,6 +25,7 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
+        .product(name: "StubDB", package: "stubdb"),
         .product(name: "StubDBTesting", package: "stubdb"),
         .product(name: "StubDBHTTPTypes", package: "stubdb"),
         .product(name: "StubDBUITesting", package: "stubdb"),
