@@ -73,6 +73,7 @@ public struct SweptFailure: Hashable, Sendable, CaseIterable {
     switch kind {
     case .captivePortal: !answer.isToHead || !answer.isSuccess
     case .empty, .truncated: answer.hasContent && answer.isSuccess
+    case .reset: answer.isSuccess
     default: true
     }
   }
