@@ -51,6 +51,18 @@ extension ConformanceCase {
       (item("POST", "", "{}"), .response(stub: "items", status: 201, body: #"{"id":10}"#)),
       (typed("text/plain", "{}"), .response(stub: "items", status: 201, body: #"{"id":11}"#))),
     play(
+      "an id that is null is left out", items,
+      (
+        item("POST", "", #"{"id": null, "name": "Cy"}"#),
+        .response(stub: "items", status: 201, body: #"{"id":8,"name":"Cy"}"#)
+      ),
+      (item("PUT", "/8", #"{"id": null, "n": 1}"#), found(#"{"id":8,"n":1}"#)),
+      (
+        item("PUT", "/9", #"{"id": null}"#),
+        .response(stub: "items", status: 201, body: #"{"id":9}"#)
+      ),
+      (item("POST", "", #"{"id": true}"#), problem(400, #"\"id\" of an item is a whole number"#))),
+    play(
       "what a resource cannot do is refused with its reason", items,
       (item("GET", "/2"), problem(404, #"there is no item \"2\""#)),
       (item("PATCH", "/2", "{}"), problem(404, #"there is no item \"2\""#)),

@@ -60,7 +60,8 @@ struct ResourceReply: Error {
       if let id, items[id] != nil {
         throw ResourceReply(409, "there is an item \(TextExcerpt.quoted(id)) already")
       }
-      if id == nil, item[resource.member] != nil {
+      // Encoders write null for an id that is not given yet.
+      if id == nil, item[resource.member] ?? .null != .null {
         let kind = resource.isInteger ? "a whole number" : "a text that is not empty"
         throw ResourceReply(400, "\"\(resource.member)\" of an item is \(kind)")
       }
@@ -92,6 +93,7 @@ struct ResourceReply: Error {
       guard let value = resource.member(id), known != nil || !isPatch else { throw missing }
       var item: JSONObject = isPatch ? known ?? [:] : [resource.member: value]
       item.merge(try object(in: request), isPatch: isPatch)
+      if !isPatch, item[resource.member] == .null { item[resource.member] = value }
       guard item[resource.member] == value else {
         throw ResourceReply(409, "\"\(resource.member)\" of an item is that of its URL")
       }
