@@ -33,10 +33,12 @@ struct VerifyUpdateTests {
     return box
   }
 
-  private static func server(_ contents: [String: String]) throws -> LoopbackServer {
+  private static func server(
+    _ contents: [String: String], field: String = ""
+  ) throws -> LoopbackServer {
     try LoopbackServer { request in
       let content = contents[String(request.line.split(separator: " ")[1])] ?? "{}"
-      return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+      return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(field)"
         + "Content-Length: \(content.utf8.count)\r\n\r\n\(content)"
     }
   }
@@ -129,6 +131,41 @@ struct VerifyUpdateTests {
     let after = try reviewed(#"[{"id":7,"title":null}]"#, exitCode: 0)
     #expect(after.contains(#""at": "https://api.shop.test/v1/notes""#), "\(after)")
     #expect(after.contains(#""id": 7"#) && !after.contains("responses"), "\(after)")
+  }
+
+  @Test func aPageOfTheListOfTheServerIsNotTheSeed() throws {
+    let box = try Self.box()
+    try box.write(
+      "notes.json",
+      #"""
+      {"scenario": "notes/two", "stubs": [{"key": "notes", "resource": {
+        "at": "https://api.shop.test/v1/notes", "id": "integer",
+        "seed": [{"id": 1, "title": "Milk"}, {"id": 2, "title": "Bread"}]}}]}
+      """#)
+    try box.must("add", "--file", "notes.json")
+    let before = try box.run("show", "notes/two", "notes", "--json").out
+    func verified(_ field: String) throws -> CommandResult {
+      let server = try Self.server(["/v1/notes": #"[{"id":7}]"#], field: field)
+      return try box.run(
+        "verify", "--live", "notes/two", "--against", server.url(""), "--update")
+    }
+    let page = try verified("Link: </v1/notes?from=1>; rel=\"next\"\r\n")
+    #expect(page.code == 2, "\(page)")
+    #expect(
+      page.err.contains(
+        """
+        Not written: notes/two notes: the answer is one page of a longer list, so the seed stays; \
+        its field Link leads to another page.
+        Nothing was written into shop.stubdb.draft.
+
+        """), "\(page)")
+    #expect(try box.run("review", "--accept-all").code == 0)
+    #expect(try box.run("show", "notes/two", "notes", "--json").out == before)
+    // The total shows that this is all.
+    let all = try verified("X-Total-Count: 1\r\n")
+    #expect(all.err.contains("Wrote 1 answer into shop.stubdb.draft.\n"), "\(all)")
+    #expect(try box.run("review", "--accept-all").code == 0)
+    #expect(try box.run("show", "notes/two", "notes", "--json").out.contains(#""id": 7"#))
   }
 
   @Test func whatTestsRecordedStays() throws {

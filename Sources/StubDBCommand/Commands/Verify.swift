@@ -250,6 +250,11 @@ extension RootCommand {
 
     private func note(_ written: LiveUpdate.Written, in catalog: Catalog) throws {
       let name = TerminalText.path(written.folder)
+      for page in written.pages {
+        Console.note(
+          "Not written: \(page.scenario) \(TerminalText.line(page.key.rawValue)): the answer is one page of a "
+            + "longer list, so the seed stays; \(TerminalText.line(page.sign)).")
+      }
       if written.count == 0 {
         Console.note("Nothing was written into \(name).")
       } else {

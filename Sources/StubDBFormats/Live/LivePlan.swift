@@ -37,6 +37,8 @@ package struct LivePlan: Sendable {
     package var mayChange: Bool
     /// The operation, of which other stubs of the catalog know more answers.
     package var operation: String?
+    /// The resource whose items the answer would be; nil for a stub without one, and where a response comes first.
+    package var resource: Resource?
   }
 
   /// A stub or an answer that is not compared.

@@ -54,7 +54,8 @@ struct LiveQuestionBuilder {
       scenario: stub.scenario, key: stub.stub.key, request: request, stored: stored,
       mayChange: !LiveOptions.safeMethods.contains(method)
         && !stub.stub.request.body.contains(where: \.isGraphQLQuery),
-      operation: stub.operation)
+      operation: stub.operation,
+      resource: stub.stub.responses.count == 1 ? stub.stub.resource : nil)
   }
 
   /// Only what a fresh run answers can be asked for.

@@ -6,7 +6,7 @@ internal import StubDBEditing
 internal import StubDBEngine
 package import StubDBFormats
 internal import StubDBJobs
-internal import StubDBModel
+package import StubDBModel
 internal import StubDBPlayback
 internal import StubDBRecording
 
@@ -20,6 +20,7 @@ package final class LiveUpdate {
   private var recorders: [ScenarioName: RunRecorder] = [:]
   /// The stubs that were compared.
   private var asked: Set<StubName> = []
+  private var pages: [Written.Page] = []
 
   private struct StubName: Hashable {
     let scenario: String
@@ -47,12 +48,19 @@ package final class LiveUpdate {
   }
 
   /// Takes an answer that was compared; one that differs is written, unless the stub is of another catalog, which cannot
-  /// take it.
+  /// take it, or a resource would lose the items that a page of its list does not show.
   package func take(_ answer: LiveAnswer, to question: LivePlan.Question, differs: Bool) {
     asked.insert(
       StubName(scenario: question.scenario.rawValue, key: question.key.rawValue))
     let isOfOtherCatalog = ScenarioReference(question.scenario.rawValue)?.catalog != nil
     guard differs, !isOfOtherCatalog else { return }
+    if let resource = question.resource, answer.status == 200,
+      let page = ListPage(answer.sampled(isHead: false), to: question.request.url, of: resource)
+    {
+      pages.append(
+        Written.Page(scenario: question.scenario, key: question.key, sign: page.sign))
+      return
+    }
     var request = StubRequest(method: question.request.method, url: question.request.url)
     request.headers = HTTPFields(question.request.headers)
     request.body = .bytes(question.request.body)
@@ -76,11 +84,21 @@ package final class LiveUpdate {
 
   /// What an update wrote.
   package struct Written {
+    /// An answer that is one page of the list of a resource, whose seed stays.
+    package struct Page {
+      package let scenario: ScenarioName
+      package let key: Stub.Key
+      /// What shows it, as a clause.
+      package let sign: String
+    }
+
     /// How many answers are in the draft.
     package let count: Int
     /// The folder of the draft.
     package let folder: URL
-    /// Why answers that differ are not in it, sorted.
+    /// The answers that are left out, in the order of their stubs.
+    package let pages: [Page]
+    /// Why other answers that differ are not in it, sorted.
     package let problems: [String]
   }
 
@@ -94,6 +112,9 @@ package final class LiveUpdate {
     return Written(
       count: outcomes.reduce(0) { $0 + $1.count },
       folder: URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path)),
+      pages: pages.sorted {
+        ($0.scenario.rawValue, $0.key.rawValue) < ($1.scenario.rawValue, $1.key.rawValue)
+      },
       problems: Set(outcomes.flatMap(\.problems)).sorted())
   }
 }
