@@ -306,4 +306,63 @@ struct SearchAndCheckTests {
     #expect(result.code == 1 && result.out.contains("scan%3A unreadable::"), "\(result)")
     #expect(result.out.contains("is damaged") && result.err.contains("is damaged"))
   }
+
+  @Test(arguments: [
+    (["check", "checkout/payd"], "there is no scenario checkout/payd"),
+    (["check", "nothing/"], "there is no scenario below"),
+    (["check", "--openapi", "none.yaml"], "none.yaml"),
+    (["coverage", "--ledger", "nowhere"], "nowhere"),
+    (["scan", "--exceptions", "bad.json"], "bad.json"),
+    (["verify", "--live", "checkout/payd"], "checkout/payd"),
+    (["verify", "--live", "checkout/paid", "--exceptions", "none.json"], "none.json"),
+  ])
+  func aCommandThatFailsSaysSoAsAFinding(words: [String], text: String) throws {
+    let box = try Sandbox.shop()
+    try box.write("bad.json", "{")
+    func run(_ more: String...) throws -> CommandResult {
+      try box.run(executable: Sandbox.binary, arguments: words + more)
+    }
+    let plain = try run()
+    #expect(plain.code == 1 && plain.out == "" && plain.err.contains(text), "\(plain)")
+    for (format, found) in [
+      ("github", "::error file=shop.stubdb,title=stubdb \(words[0])%3A failed::"),
+      ("sarif", #""executionSuccessful": false"#), ("junit", #"<failure type="failed""#),
+    ] {
+      let result = try run("--format", format)
+      #expect(result.out.contains(found) && result.out.contains(text), "\(result)")
+      #expect(result.err == plain.err && result.code == 1, "\(result)")
+    }
+  }
+
+  @Test func namesAndRequestsThatAreNotThereAreFindings() throws {
+    let box = try Sandbox.shop()
+    try box.write(
+      ".stubdb/ledger/1.jsonl",
+      #"{"ledger":1,"process":"1","catalog":"shop.stubdb","scenario":"checkout/paid","used":{}}"#
+        + "\n")
+    let coverage = try box.run("coverage", "nothing/", "--format", "junit")
+    #expect(coverage.code == 2, "\(coverage)")
+    #expect(coverage.out.contains(#"message="No scenario begins with "#), "\(coverage)")
+    #expect(coverage.out.contains(#"tests="1" failures="1""#), "\(coverage)")
+    let document = #"{"scenario": "a/b", "stubs": [{"key": "any", "request": {"method": "GET"}}]}"#
+    try box.write("any.json", document)
+    try box.must("add", "--file", "any.json")
+    let verify = try box.run("verify", "--live", "a/b", "--format", "github")
+    #expect(verify.code == 1, "\(verify)")
+    #expect(
+      verify.out.hasSuffix("failed::no stub gives a request that could be sent\n"), "\(verify)")
+  }
+
+  @Test func aCatalogThatGitHasNotMergedIsAFinding() throws {
+    let box = try Sandbox.repository()
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    try box.must("add", "a/left", "--url", "/left")
+    try box.commit("left")
+    try box.mustGit(["checkout", "-q", "-b", "right", "main"])
+    try box.must("add", "a/right", "--url", "/right")
+    try box.commit("right")
+    #expect(try box.git("merge", "left").code == 1)
+    let result = try box.run("check", "--format", "github")
+    #expect(result.code == 1 && result.out.contains("failed::git has not merged"), "\(result)")
+  }
 }

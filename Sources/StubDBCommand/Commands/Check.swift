@@ -115,8 +115,12 @@ extension RootCommand {
       if let openapi {
         return try OpenAPICheckJob(catalog: catalog, command: self).run(openapi)
       }
-      try readSettings(besideCatalog: catalog.url)
-      let problems = try problems(of: catalog)
+      let problems = try output.preparing(self.catalog, for: "check") {
+        try readSettings(besideCatalog: catalog.url)
+        let found = try self.problems(of: catalog)
+        if found.isEmpty { try UnmergedCatalog.report(on: catalog.url) }
+        return found
+      }
       let file = TerminalText.path(catalog.url)
       let name = selection.map { "\($0.argument) of \(file)" } ?? file
       let isPrinted = try output.print(
@@ -133,7 +137,6 @@ extension RootCommand {
         Console.note("\(Plural.of(problems.count, "problem")) in \(name).")
         throw ExitCode(2)
       }
-      try UnmergedCatalog.report(on: catalog.url)
       if json { return }
       let scenarios = try catalog.scenarios().filter { selects($0.name) }
       let stubs = scenarios.reduce(0) { $0 + $1.stubCount }

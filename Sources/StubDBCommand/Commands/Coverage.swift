@@ -69,13 +69,18 @@ extension RootCommand {
       let catalog = try output.opening(self.catalog, for: "coverage") {
         try self.catalog.openForReading()
       }
-      let reading = try LedgerReading.find(ledger.folder, of: catalog)
-      let whole = UsageCoverage(reading.entries, scenarios: try catalog.allScenarios())
+      let (reading, whole) = try output.preparing(self.catalog, for: "coverage") {
+        let reading = try LedgerReading.find(ledger.folder, of: catalog)
+        return (reading, UsageCoverage(reading.entries, scenarios: try catalog.allScenarios()))
+      }
       let coverage = prefix.map(whole.limited) ?? whole
+      let missing = coverage.scenarios.isEmpty ? prefix : nil
+      let problem = missing.map { "No scenario begins with \(TerminalText.quoted($0))." }
       let view = CoverageView(
         coverage: coverage, reading: reading, catalogName: TerminalText.path(catalog.url))
       let isPrinted = try output.print(
-        "coverage", coverage.findings(exitCode ? .error : .warning),
+        "coverage",
+        problem.map { [.failure($0)] } ?? coverage.findings(exitCode ? .error : .warning),
         rules: FindingReport.Finding.coverageRules, of: catalog
       ) { $0.rawValue.hasPrefix(prefix ?? "") }
       let (columns, style) = (Terminal.current.columns, Style.output)
@@ -87,8 +92,8 @@ extension RootCommand {
         try Console.write(view.table(unusedOnly: unused, columns: columns, style: style))
       }
       if !json { for note in view.notes { Console.note(note) } }
-      if coverage.scenarios.isEmpty, let prefix {
-        if !json { Console.note("No scenario begins with \(TerminalText.quoted(prefix)).") }
+      if let problem {
+        if !json { Console.note(problem) }
         throw ExitCode(2)
       }
       if exitCode, coverage.hasUnused { throw ExitCode(2) }

@@ -69,15 +69,8 @@ extension RootCommand {
         let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
         return (catalog, try CatalogScan.shown(in: snapshot, of: catalog.url))
       }
-      var file = try ExceptionsFile(
-        at: exceptionsPath.map { CatalogLocator().resolve($0) }
-          ?? ExceptionsFile.url(beside: catalog.url))
-      if let accept {
-        let count = try file.accept(all, reason: accept)
-        Console.note(
-          count == 0
-            ? "There was nothing to add."
-            : "Added \(Plural.of(count, "exception")) to \(file.name); check that file in.")
+      let file = try output.preparing(self.catalog, for: "scan") {
+        try exceptions(to: all, beside: catalog.url)
       }
       let (findings, stale) = file.sort(all)
       for entry in stale {
@@ -86,6 +79,22 @@ extension RootCommand {
             + "matches a finding; remove it")
       }
       try report(findings, exceptedCount: all.count - findings.count, file, catalog)
+    }
+
+    /// The exceptions, with all findings if they are to be accepted.
+    private func exceptions(
+      to all: [SecretFinding], beside catalog: URL
+    ) throws -> ExceptionsFile {
+      var file = try ExceptionsFile(
+        at: exceptionsPath.map { CatalogLocator().resolve($0) }
+          ?? ExceptionsFile.url(beside: catalog))
+      guard let accept else { return file }
+      let count = try file.accept(all, reason: accept)
+      Console.note(
+        count == 0
+          ? "There was nothing to add."
+          : "Added \(Plural.of(count, "exception")) to \(file.name); check that file in.")
+      return file
     }
 
     private func report(

@@ -177,6 +177,33 @@ extension RootCommand {
       let catalog = try output.opening(self.catalog, for: "verify") {
         try isWriting ? self.catalog.open() : self.catalog.openForReading()
       }
+      let asked = try output.preparing(self.catalog, for: "verify") { try ask(catalog) }
+      let (outcome, file) = (asked.outcome, asked.file)
+      let view = ShapeReportView(report: outcome.report, showsValues: showValues)
+      let isPrinted = try output.print(
+        "verify",
+        outcome.report.findings(strict: strict, change: view.change)
+          + (outcome.hasAskedNothing ? [.failure(Self.nothingAsked)] : []),
+        rules: ShapeReport.rules, of: catalog,
+        // What the arguments name decides what is a test case.
+        among: { name in scenarios.isEmpty || scenarios.contains { $0.contains(name) } })
+      if json {
+        try Console.write(view.json.text)
+      } else {
+        if !isPrinted { try Console.write(view.text) }
+        view.noteGaps()
+      }
+      if let draft = asked.draft { try note(draft.finish(), in: catalog) }
+      if !json { note(outcome, view.counts, excepted: asked.exceptedCount, file) }
+      try exit(after: outcome)
+    }
+
+    /// Sends the requests and compares the answers; differences with an exception are left out, and counted.
+    private func ask(
+      _ catalog: Catalog
+    ) throws -> (
+      outcome: LiveVerification.Outcome, exceptedCount: Int, file: DriftFile, draft: LiveUpdate?
+    ) {
       var file = try DriftFile(given: exceptionsPath, beside: catalog.url)
       let verification = try verification(of: catalog)
       try confirm(verification.risky)
@@ -193,23 +220,7 @@ extension RootCommand {
       let all = outcome.report.differences
       if let accept { try file.accept(all, because: accept) }
       outcome.report.differences = all.filter { !file.accepts($0.place) }
-      let view = ShapeReportView(report: outcome.report, showsValues: showValues)
-      let isPrinted = try output.print(
-        "verify", outcome.report.findings(strict: strict, change: view.change),
-        rules: ShapeReport.rules, of: catalog,
-        // What the arguments name decides what is a test case.
-        among: { name in scenarios.isEmpty || scenarios.contains { $0.contains(name) } })
-      if json {
-        try Console.write(view.json.text)
-      } else {
-        if !isPrinted { try Console.write(view.text) }
-        view.noteGaps()
-      }
-      if let draft { try note(draft.finish(), in: catalog) }
-      if !json {
-        note(outcome, view.counts, excepted: all.count - outcome.report.differences.count, file)
-      }
-      try exit(after: outcome)
+      return (outcome, all.count - outcome.report.differences.count, file, draft)
     }
 
     private func verification(of catalog: Catalog) throws -> LiveVerification {
@@ -276,10 +287,10 @@ extension RootCommand {
         throw ExitCode(2)
       }
       if outcome.failures > 0 { throw ExitCode(1) }
-      guard outcome.asked > 0 else {
-        throw CommandError("no stub gives a request that could be sent")
-      }
+      if outcome.hasAskedNothing { throw CommandError(Self.nothingAsked) }
     }
+
+    private static let nothingAsked = "no stub gives a request that could be sent"
 
     private var rules: ShapeRules {
       var rules = ShapeRules()
@@ -339,6 +350,11 @@ struct LiveDelay: ExpressibleByArgument {
     }
     self.duration = duration
   }
+}
+
+extension LiveVerification.Outcome {
+  /// Whether no request was sent.
+  fileprivate var hasAskedNothing: Bool { asked + failures == 0 }
 }
 
 extension DriftFile {

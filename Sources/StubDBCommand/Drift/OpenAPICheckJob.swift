@@ -19,9 +19,12 @@ struct OpenAPICheckJob {
   let command: RootCommand.Check
 
   func run(_ path: String) throws {
-    let file = try DriftFile(given: command.exceptionsPath, beside: catalog.url)
-    let check = try checked(path)
-    if command.keep { try keep(check, path) }
+    let (file, check) = try command.output.preparing(command.catalog, for: "check") {
+      let file = try DriftFile(given: command.exceptionsPath, beside: catalog.url)
+      let check = try checked(path)
+      if command.keep { try keep(check, path) }
+      return (file, check)
+    }
     let findings = check.findings.filter { !file.accepts($0.place) }
     let isPrinted = try command.output.print(
       "check", findings.map { .init($0) } + (command.coverage ? check.gaps.map { .init($0) } : []),

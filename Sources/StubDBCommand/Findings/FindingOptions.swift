@@ -47,30 +47,52 @@ struct FindingOptions: ParsableArguments {
     guard let format else { return false }
     // A damaged file cannot always be listed.
     let names = ((try? catalog.scenarios()) ?? []).map(\.name).filter(scenarios)
-    let report = FindingReport(
-      command: command, version: programVersion, catalog: Self.path(from: catalog.url),
-      rules: rules(), scenarios: names.map(\.rawValue), findings: findings().map(\.shown))
-    try Console.write(format.text(of: report))
+    try write(
+      findings(), in: format,
+      FindingReport(
+        command: command, version: programVersion, catalog: Self.path(from: catalog.url),
+        rules: rules(), scenarios: names.map(\.rawValue), findings: []))
     return true
+  }
+
+  private func write(
+    _ findings: [FindingReport.Finding], in format: FindingFormat, _ empty: FindingReport
+  ) throws {
+    var report = empty
+    report.rules.merge(FindingReport.Finding.failureRules) { own, _ in own }
+    report.findings = findings.map(\.shown)
+    report.isComplete = !findings.contains { $0.isFailure }
+    try Console.write(format.text(of: report))
   }
 
   /// Opens a catalog, and reads it; an error is printed as a finding as well, since a forge expects a report from each run.
   func opening<Value>(
     _ options: CatalogOptions, for command: String, _ open: () throws -> Value
   ) throws -> Value {
+    try reporting(options, for: command, "unreadable", open)
+  }
+
+  /// Does what comes before the findings of an open catalog; an error is printed as a finding as well.
+  func preparing<Value>(
+    _ options: CatalogOptions, for command: String, _ prepare: () throws -> Value
+  ) throws -> Value {
+    try reporting(options, for: command, "failed", prepare)
+  }
+
+  private func reporting<Value>(
+    _ options: CatalogOptions, for command: String, _ rule: String, _ body: () throws -> Value
+  ) throws -> Value {
     do {
-      return try open()
+      return try body()
     } catch {
       guard let format else { throw error }
       let path = (try? options.locateForGit()).map(Self.path) ?? "."
       let message = ErrorText.message(for: error).split(separator: "\n").joined(separator: "; ")
-      let finding = FindingReport.Finding(rule: "unreadable", level: .error, message: message)
-      var report = FindingReport(
-        command: command, version: programVersion, catalog: path,
-        rules: ["unreadable": "The catalog cannot be opened."], scenarios: [],
-        findings: [finding.shown])
-      report.isComplete = false
-      try Console.write(format.text(of: report))
+      try write(
+        [FindingReport.Finding(rule: rule, level: .error, message: message)], in: format,
+        FindingReport(
+          command: command, version: programVersion, catalog: path, rules: [:], scenarios: [],
+          findings: []))
       throw error
     }
   }
@@ -83,6 +105,18 @@ struct FindingOptions: ParsableArguments {
 }
 
 extension FindingReport.Finding {
+  /// The rules of commands that found nothing because they failed.
+  fileprivate static let failureRules = [
+    "unreadable": "The catalog cannot be opened.", "failed": "The command failed.",
+  ]
+
+  /// A finding that says why there are no others.
+  static func failure(_ message: String) -> Self {
+    Self(rule: "failed", level: .error, message: message)
+  }
+
+  fileprivate var isFailure: Bool { Self.failureRules[rule] != nil }
+
   /// The finding with texts that are safe to print, since they may come from a catalog.
   fileprivate var shown: Self {
     var shown = self
