@@ -225,6 +225,24 @@ import Testing
     #expect(refused.status == 422 && refused.text("pointer") == "/document/stubs/0/reqest")
   }
 
+  @Test func overlaysAnswerBeforeTheScenario() throws {
+    let cart =
+      #"{"scenario": "cart/empty", "stubs": [{"key": "cart", "request": {"url": "/cart"}}]}"#
+    let catalog = try TestCatalog(Self.paid, cart)
+    let server = try TestServer(catalog: catalog, scenario: nil)
+    func match(_ subject: String) throws -> AdminResult {
+      try server.ask(
+        "POST", "/__stubdb/match", #"{\#(subject), "request": {"url": "https://a.test/cart"}}"#)
+    }
+    #expect(try match(#""scenario": "checkout/paid""#)["/matched"] == false)
+    let hit = try match(#""scenario": "checkout/paid", "overlays": ["cart/empty"]"#)
+    #expect(hit["/matched"] == true && hit.text("scenario") == "cart/empty", "\(hit)")
+    let twice = try match(#""scenario": "checkout/paid", "overlays": ["a/b", "a/b"]"#)
+    #expect(twice.status == 422 && twice.text("pointer") == "/overlays/1", "\(twice)")
+    let document = try match(#""document": \#(Self.paid), "overlays": []"#)
+    #expect(document.status == 422 && document.text("pointer") == "/overlays", "\(document)")
+  }
+
   @Test func moreHeaderFieldsThanARequestHasAreRefused() throws {
     let server = try Self.server()
     func match(_ count: Int) throws -> AdminResult {

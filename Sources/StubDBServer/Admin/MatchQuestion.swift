@@ -10,7 +10,7 @@ import StubDBServing
 /// A request to match, and with what.
 struct MatchQuestion {
   enum Subject {
-    case name(String)
+    case name(String, overlays: [String])
     case document(Scenario)
   }
 
@@ -18,10 +18,15 @@ struct MatchQuestion {
   let request: StubRequest
 
   init(_ object: DocumentObject) throws(DocumentError) {
+    let overlays = object["overlays"]
     if let node = object["document"] {
+      if let overlays {
+        throw overlays.failure(.invalidValue, "overlays go with \"scenario\"")
+      }
       subject = .document(try node.scenarioDocument())
     } else {
-      subject = .name(try object.required("scenario").string())
+      subject = .name(
+        try object.required("scenario").string(), overlays: try overlays?.overlays() ?? [])
     }
     request = try object.required("request").stubRequest()
   }

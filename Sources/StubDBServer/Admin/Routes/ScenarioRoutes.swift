@@ -100,7 +100,9 @@ extension AdminAPI {
       return .nothing
     },
     AdminRoute("POST", "__stubdb/match", takes: .content) { api, request in
-      let question = try request.object("what to match", ["scenario", "document", "request"]) {
+      let question = try request.object(
+        "what to match", ["scenario", "overlays", "document", "request"]
+      ) {
         (object) throws(DocumentError) in
         try MatchQuestion(object)
       }
@@ -137,7 +139,7 @@ extension AdminAPI {
 
   private func loaded(_ question: MatchQuestion) throws -> LoadedScenario {
     switch question.subject {
-    case .name(let name): return try catalog.load(name)
+    case .name(let name, let overlays): return try catalog.load(name, overlays: overlays)
     case .document(let scenario):
       let included = try sessions.catalog?.included(by: scenario) ?? []
       do throws(EngineError) {

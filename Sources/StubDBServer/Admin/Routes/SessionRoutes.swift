@@ -198,7 +198,7 @@ extension DocumentNode {
   }
 
   /// Names of scenarios, each once: every one of them is compared with those below.
-  fileprivate func overlays() throws(DocumentError) -> [String] {
+  func overlays() throws(DocumentError) -> [String] {
     let nodes = try list("a list of scenarios")
     guard nodes.count <= Session.Settings.mostOverlays else {
       throw failure(

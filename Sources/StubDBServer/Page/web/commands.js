@@ -65,10 +65,11 @@ function textForCommand(content) {
 }
 
 /** Asks on the command line which stub answers the request of an entry. */
-export function matchCommand(scenario, entry) {
+export function matchCommand({ scenario, overlays }, entry) {
   const { content } = entry;
   const text = textForCommand(content);
   const words = ["stubdb", "match", scenario, entry.method, entry.url];
+  for (const overlay of overlays) words.push("--overlay", overlay);
   for (const [name, value] of fieldsOf(entry)) words.push("-H", `${name}: ${value}`);
   // A text that begins with @ would name a file, and one that begins with a dash an option.
   if (content.length > 0) words.push(text === null ? "--data=@-" : `--data=${text.startsWith("@") ? "@" : ""}${text}`);

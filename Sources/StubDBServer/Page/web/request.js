@@ -60,7 +60,7 @@ export async function describe(entry, session, app, close) {
         // What a WebSocket said is no response.
         entry.matched && entry.frames === null ? openingButton("Add a stub for this", wrong, make) : null,
         copyButton("Copy as curl", () => curlCommand(entry, session.baseURL)),
-        copyButton("Copy stubdb match", () => matchCommand(session.scenario, entry)),
+        copyButton("Copy stubdb match", () => matchCommand(session, entry)),
         button("Close", close, { title: "Escape" })), wrong),
     h("div", { class: "columns" },
       h("section", { "aria-label": "Request" }, h("h4", {}, "Request"),

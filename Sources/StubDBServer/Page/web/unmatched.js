@@ -69,12 +69,18 @@ export function showUnmatched(main, app) {
     return tags.join(" ");
   }
 
-  /** Takes out the groups whose last request a stub answers now, if the scenario or one that it includes has changed. */
+  /** The tags of all that the session plays; null if its scenario cannot be read. */
+  async function tagsOfSession() {
+    const tags = await tagsOf(session.scenario);
+    return tags === null ? null : [tags, ...await Promise.all(session.overlays.map((it) => tagsOf(it)))].join(" ");
+  }
+
+  /** Takes out the groups whose last request a stub answers now, if anything that the session plays has changed. */
   async function takeOutAnswered() {
     if (groups.size === 0 || catalog === app.feed.catalog) return;
     const changes = app.feed.catalog;
-    const { scenario } = session;
-    const current = await tagsOf(scenario);
+    const { scenario, overlays } = session;
+    const current = await tagsOfSession();
     if (current === null) return;
     catalog = changes;
     if (current === tag) return;
@@ -83,7 +89,7 @@ export function showUnmatched(main, app) {
       // The journal may have it no longer.
       const entry = await readEntry(session.id, group.number).catch(() => null);
       if (entry === null) continue;
-      const { matched } = await askWhether({ scenario, request: questionOf(entry) });
+      const { matched } = await askWhether({ scenario, overlays, request: questionOf(entry) });
       if (matched && groups.get(key)?.number === group.number) putAway(key);
     }
     show();
