@@ -1,5 +1,6 @@
 #if Server
   import Foundation
+  import StubDBCatalog
   import StubDBTestSupport
   import Testing
   import XCTest
@@ -187,6 +188,53 @@
       #expect(log.contains("\(before)POST /v1/charges /headers/Content-Type: "), "\(log)")
       #expect(problems.map(\.kind) == ["invalidRequest"])
       #expect(problems.allSatisfy { $0.message.hasSuffix("(api.json#/paths/~1v1~1charges/post)") })
+    }
+
+    @Test func aServerThatValidatesReadsACatalogThatIsReplaced() async throws {
+      let box = try Sandbox.shop()
+      let files = FileManager.default
+      func file(_ name: String) -> URL { box.folder.appendingPathComponent("\(name).stubdb") }
+      try files.copyItem(at: file("shop"), to: file("bare"))
+      for (name, method) in [("forbids", "get"), ("allows", "post")] {
+        try box.write(
+          "api.json",
+          """
+          {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "servers": [{"url": "https://api.shop.test"}],
+           "paths": {"/v1/charges": {"\(method)": {}}}}
+          """)
+        try files.copyItem(at: file("bare"), to: file(name))
+        let kept = try box.run(
+          "check", "--openapi", "api.json", "--keep", "--catalog", "\(name).stubdb")
+        #expect(kept.err.contains("Kept 1 operation"), "\(kept)")
+      }
+      /// Puts a copy in the place of the catalog, as git does.
+      func replace(with name: String) throws {
+        try files.copyItem(at: file(name), to: file("next"))
+        // The same time does not make it the same file.
+        let time = Date(timeIntervalSince1970: 1_700_000_000)
+        try files.setAttributes([.modificationDate: time], ofItemAtPath: file("next").path)
+        #expect(rename(file("next").path, file("shop").path) == 0)
+      }
+      try replace(with: "forbids")
+      let server = try PageServer("stubdb serve --catalog shop.stubdb --validate", in: box)
+      func problems() async throws -> String {
+        let session = try await StubSession.start(
+          "checkout/paid", server: StubServerAddress(server.origin))
+        let status = try await Self.status(session, "POST", "v1/charges", #"{"amount": 1200}"#)
+        #expect(status == 402)
+        return try await session.end().map(\.message).joined()
+      }
+      // What was read from a file whose last change is younger is not kept.
+      while !DependedFile(Catalog(unchecked: file("shop")).file).isSettled(at: Date()) {
+        await Task.yield()
+      }
+      for _ in 1...2 { #expect(try await problems().contains("/v1/charges has GET")) }
+      try replace(with: "allows")
+      #expect(try await problems() == "")
+      try replace(with: "bare")
+      #expect(try await problems().contains("the catalog keeps no description"))
+      try replace(with: "forbids")
+      #expect(try await problems().contains("/v1/charges has GET"))
     }
 
     @Test func theTraitGivesEachCaseASession() async throws {
