@@ -19,6 +19,19 @@ private func call(_ name: String = #function) -> Int {
   }
 }
 
+/// Gets the status of an answer, whether its content comes or not; nil if no answer begins.
+private final class StatusDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private let finish: @Sendable (Int?) -> Void
+
+  init(finish: @escaping @Sendable (Int?) -> Void) { self.finish = finish }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    finish((task.response as? HTTPURLResponse)?.statusCode)
+  }
+}
+
 private func isShopError(_ error: any Error, _ failure: SweptFailure) -> Bool {
   error is ShopError
 }
@@ -79,6 +92,34 @@ struct FailureSweepTests {
       await #expect(throws: ShopError.unreachable) { try await status(of: request) }
     }
   #endif
+
+  // MARK: Content that is lost with the connection
+
+  private func statusAlone(of path: String) async throws -> Int {
+    let url = try #require(URL(string: "https://api.shop.test/\(path)"))
+    let status = await withCheckedContinuation { continuation in
+      let session = URLSession(
+        configuration: StubInterceptor.current.configuration(),
+        delegate: StatusDelegate { continuation.resume(returning: $0) }, delegateQueue: nil)
+      session.dataTask(with: url).resume()
+      session.finishTasksAndInvalidate()
+    }
+    guard let status else { throw ShopError.unreachable }
+    return status
+  }
+
+  /// The status says it all, of a reset in the middle of the content, too.
+  @Test(.finds([:]), .scenario("shop/signed-out"), .everyFailure(expecting: ShopError.self))
+  func theContentOfAnErrorMayBeLost() async throws {
+    guard try await statusAlone(of: "session") == 401 else { throw ShopError.refused }
+  }
+
+  @Test(
+    .finds(["orders/reset": "does not come out, and the test threw none"]),
+    .scenario("shop/orders"), .everyFailure([.noConnection, .reset], expecting: ShopError.self))
+  func theContentOfASuccessMayNotBeLost() async throws {
+    guard try await statusAlone(of: "orders") == 200 else { throw ShopError.refused }
+  }
 
   // MARK: Writes that are sent again
 
