@@ -2,6 +2,7 @@
   import Foundation
   import StubDBEngine
   import StubDBPlayback
+  import StubDBSupport
   import StubDBTesting
   import StubDBURLProtocol
   import StubDBVariations
@@ -39,11 +40,11 @@
     func report(_ reason: String) {
       let test = runner.test
       let isAnswered = Self.isAnswered(runner)
-      let message = "\(trait) has tried nothing: " + (isAnswered ? reason : unanswered)
-      write(.nothing, message)
+      let message = "has tried nothing: " + (isAnswered ? reason : unanswered)
       if isAnswered || runner.isOfSuite || test.isParameterized {
-        test.warn(message)
+        warn(.nothing, message)
       } else {
+        let message = write(.nothing, message)
         Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
       }
     }
@@ -51,17 +52,23 @@
     /// Warns of what limits have left out; nothing is left out of an empty list.
     func report(leftOut: [String]) {
       guard !leftOut.isEmpty else { return }
-      let rest = leftOut.count - Self.mostShown
-      let shown = leftOut.prefix(Self.mostShown) + (rest > 0 ? ["\(rest) more"] : [])
       let scenario = runner.base.scenario
       let advice =
         scenario.catalogDescription == nil
         ? ""
         : " The rest is listed by stubdb evolve \(scenario.name) --list --all, and tried by its names, with .only or "
           + "\(SweepFilter.variable)."
-      let message = "\(trait) has tried no more than \(shown.joined(separator: ", "))."
-      write(.cut, message + advice)
-      runner.test.warn(message + advice)
+      warn(.cut, "has tried no more than \(leftOut.listed(upTo: Self.mostShown)).\(advice)")
+    }
+
+    /// Warns that a limit of orders was reached before all were tried.
+    func report(triedOrders count: Int, of limit: Int) {
+      let key = runner.base.journal.compactMap(\.stubKey).min() ?? ""
+      warn(
+        .cut,
+        "has tried \(Plural.of(count, "order")) of answers, and there are more. To try more, add limit: \(limit * 2). "
+          + "To try none that differ only by when a stub answers, add its key, as in independent: [\"\(key)\"]."
+      )
     }
 
     private var unanswered: String {
@@ -71,12 +78,19 @@
         : "no stub answered a request of the test."
     }
 
-    private func write(_ kind: SweepNote.Kind, _ message: String) {
+    private func warn(_ kind: SweepNote.Kind, _ message: String) {
+      runner.test.warn(write(kind, message))
+    }
+
+    /// Writes a sentence that begins with the trait; returns it.
+    private func write(_ kind: SweepNote.Kind, _ message: String) -> String {
+      let message = "\(trait) \(message)"
       let catalog = runner.base.scenario.catalogDescription
       SweepLogs.shared.log(ofCatalog: catalog, module: runner.test.id.moduleName).append(
         SweepNote(
           kind, time: Date().timeIntervalSince1970, test: runner.test.ledgerName,
           catalog: catalog.map(LedgerFolder.name(ofCatalog:)), sweep: self.kind, message: message))
+      return message
     }
   }
 

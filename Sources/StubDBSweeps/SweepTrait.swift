@@ -209,9 +209,9 @@
     /// Repeats a test with the answers to requests that are in flight together in each order that is possible.
     ///
     /// A request that is sent after an answer stays after it. A finding is a failed expectation or an error that the
-    /// unchanged run does not have. At most `limit` orders are tried; if there are more, the second half of them is chosen
-    /// at random, as `seed` says. `independent` has the keys of stubs of which it makes no difference when they answer.
-    /// `deadline` is as for failures.
+    /// unchanged run does not have. At most `limit` orders are tried; if there are more, a warning says so, and the second
+    /// half of them is chosen at random, as `seed` says. `independent` has the keys of stubs of which it makes no difference
+    /// when they answer. `deadline` is as for failures.
     public static func everyOrder(
       limit: Int = 200, seed: UInt64 = 0, independent: [String] = [], allowing: [String] = [],
       deadline: Duration = .seconds(10)

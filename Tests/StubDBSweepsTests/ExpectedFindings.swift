@@ -39,9 +39,11 @@ extension Trait where Self == ExpectedFindings {
 }
 
 #if compiler(>=6.3)
-  /// Expects that the traits after it record one warning, with a text in it, besides that of a scenario which nothing asked.
+  /// Expects that the traits after it record one warning, with a text in it, or none, besides that of a scenario which nothing
+  /// asked.
   struct ExpectedWarning: TestTrait, SuiteTrait, TestScoping {
-    let part: String
+    /// Nil for no warning.
+    let part: String?
     let isRecursive = true
 
     func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
@@ -60,14 +62,19 @@ extension Trait where Self == ExpectedFindings {
       }
       try await trait.provideScope(for: test, testCase: testCase, performing: function)
       let texts = found.withLock { $0 }
-      #expect(texts.count == 1, "\(texts)", sourceLocation: test.sourceLocation)
       #expect(
-        texts.first?.contains(part) == true, "\(texts)", sourceLocation: test.sourceLocation)
+        texts.count == (part == nil ? 0 : 1), "\(texts)", sourceLocation: test.sourceLocation)
+      for text in texts {
+        #expect(text.contains(part ?? ""), "\(texts)", sourceLocation: test.sourceLocation)
+      }
     }
   }
 
   extension Trait where Self == ExpectedWarning {
     /// Expects one warning with this text in it.
     static func warns(_ part: String) -> Self { ExpectedWarning(part: part) }
+
+    /// Expects no warning.
+    static var warnsNothing: Self { ExpectedWarning(part: nil) }
   }
 #endif

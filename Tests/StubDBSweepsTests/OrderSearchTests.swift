@@ -96,6 +96,7 @@ private struct Releases {
         order.append(chosen)
       }
       tried.insert(order)
+      #expect(search.estimatedCount == 24)
     }
     #expect(tried.count == 24)
     #expect(search.isExhausted)

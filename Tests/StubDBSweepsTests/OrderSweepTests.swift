@@ -132,6 +132,40 @@ struct OrderSweepTests {
     }
   #endif
 
+  // MARK: Limits
+
+  #if compiler(>=6.3)
+    @Test(
+      .warns(
+        ".everyOrder has tried 1 order of answers, and there are more. To try more, add limit: 2. To try none that "
+          + "differ only by when a stub answers, add its key, as in independent: [\"a\"]."),
+      .scenario("shop/search"), .everyOrder(limit: 1))
+    func moreOrdersThanTheLimitAreSaid() async throws {
+      try await SearchModel(.stubbed, isStale: false).type(all: ["ab", "a"])
+    }
+
+    @Test(.warnsNothing, .scenario("shop/search"), .everyOrder(limit: 2))
+    func asManyOrdersAsTheLimitAreAll() async throws {
+      try await SearchModel(.stubbed, isStale: false).type(all: ["ab", "a"])
+    }
+  #endif
+
+  /// The order that comes last is tried, too, and none at random in its place.
+  @Test(
+    .finds(["order=abc,ab,a": "the test throws TooSlow()"]), .scenario("shop/search"),
+    .everyOrder(limit: 6))
+  func ordersUpToTheLimitAreTriedOneAfterTheOther() async throws {
+    let order = Locked([String]())
+    let searches = ["a", "ab", "abc"].map { text in
+      Task {
+        let answer = try await answer(to: text)
+        order.withLock { $0.append(answer) }
+      }
+    }
+    for search in searches { try await search.value }
+    guard order.withLock(\.self) != ["abc", "ab", "a"] else { throw TooSlow() }
+  }
+
   @Test(.finds([:]), .scenario("shop/search"), .everyOrder)
   func nothingIsFoundInACorrectClient() async throws {
     let model = SearchModel(.stubbed, isStale: false)
@@ -156,8 +190,8 @@ struct OrderSweepTests {
 
   private static let instant = PlaybackOptions(pace: .instant)
 
-  private func answer() async throws -> String {
-    let url = try #require(URL(string: "https://api.shop.test/search?q=a"))
+  private func answer(to text: String = "a") async throws -> String {
+    let url = try #require(URL(string: "https://api.shop.test/search?q=\(text)"))
     return String(decoding: try await URLSession.stubbed.data(from: url).0, as: UTF8.self)
   }
 

@@ -157,8 +157,13 @@
           ".everyEvolution has tried no more than 500 of 522 changes of many. The rest is listed by stubdb evolve "
           + "shop/many --list --all, and tried by its names, with .only or STUBDB_SWEEP."
         #expect(run.text.contains(cut), "\(run.text)")
+        let orders =
+          ".everyOrder has tried 1 order of answers, and there are more. To try more, add limit: 2."
+        #expect(run.text.contains(orders), "\(run.text)")
         let text = try report(ledger)
-        #expect(text.contains("501 variations of 1 test with "), "\(text)")
+        #expect(text.contains("502 variations of 2 tests with "), "\(text)")
+        #expect(
+          text.contains("StubDBSweepsTests/SweptLimit/manyOrdersAreStood(): " + orders), "\(text)")
         #expect(
           text.contains("StubDBSweepsTests/SweptLimit/manyMembersAreRead(): " + cut), "\(text)")
       }
@@ -205,6 +210,10 @@
     @Test(.scenario("shop/many"), .everyEvolution) func manyMembersAreRead() async throws {
       let url = try #require(URL(string: "https://api.shop.test/many"))
       #expect(!(try await URLSession.stubbed.data(from: url).0.isEmpty))
+    }
+
+    @Test(.scenario("shop/search"), .everyOrder(limit: 1)) func manyOrdersAreStood() async throws {
+      try await SearchModel(.stubbed, isStale: false).type(all: ["a", "ab"])
     }
   }
 

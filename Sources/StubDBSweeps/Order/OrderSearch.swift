@@ -49,6 +49,13 @@ struct OrderSearch {
   /// Whether no order is left after the current run.
   var isExhausted: Bool { hasBegun && path.allSatisfy(\.rest.isEmpty) }
 
+  /// How many orders there are, if all of them have as many choices as the current one.
+  var estimatedCount: Double {
+    path.reduce(1) { count, point in
+      count * Double(point.pending.count { !point.asleep.contains($0) })
+    }
+  }
+
   /// The choices with which the current run begins.
   var prefix: [String] { path.compactMap(\.tried.last) }
 

@@ -33,20 +33,30 @@
       guard limit > 0 else {
         return NothingToVary(.order, runner).report("It is given a limit of no orders.")
       }
+      await tryAll(runner)
+    }
+
+    private func tryAll(_ runner: SweepRunner) async {
       let plan = searched(runner)
-      var (seen, hangs): (Set<String>, Int) = ([], 0)
-      for number in 0..<limit {
+      var (orders, seen, hangs): (Set<[String]>, Set<String>, Int) = ([], [], 0)
+      for number in 0... {
         guard !Task.isCancelled, !runner.repetitions.isUnrepeatable,
           seen.count < Self.mostFindings, hangs < Self.mostFindings
         else { return }
-        // What the search would reach last is tried at random.
-        guard plan.beginRun(random: number >= max(1, limit / 2) ? number : nil) else { return }
-        for finding in await attempt(plan, prefix: plan.prefix, runner, known: seen) {
+        guard number < limit else { break }
+        // What the search would not reach is tried at random.
+        let isRandom = number >= max(1, limit / 2) && plan.estimatedCount > Double(limit)
+        guard plan.beginRun(random: isRandom ? number : nil) else { return }
+        let (order, findings) = await attempt(plan, prefix: plan.prefix, runner, known: seen)
+        orders.insert(order)
+        for finding in findings {
           seen.insert(finding.message)
           // Each takes the whole deadline.
           hangs += finding.kind == .hang ? 1 : 0
         }
       }
+      guard !plan.isExhausted else { return }
+      NothingToVary(.order, runner).report(triedOrders: orders.count, of: limit)
     }
 
     private func searched(_ runner: SweepRunner) -> SearchedOrder {
@@ -61,16 +71,16 @@
       let number = searched.number(ofRandom: order)
       if let number { _ = searched.beginRun(random: number) }
       let plan: any OrderPlan = number == nil ? GivenOrder(order) : searched
-      let found = await attempt(plan, prefix: order, runner)
+      let found = await attempt(plan, prefix: order, runner).findings
       if !found.isEmpty || plan.obstacle == nil && plan.unfinished == nil {
         runner.note(isKnown: true)
       }
     }
 
-    /// Repeats the test in an order; returns what it finds, of which what is known is not reported.
+    /// Repeats the test in an order; returns that, and what it finds, of which what is known is not reported.
     private func attempt(
       _ plan: any OrderPlan, prefix: [String], _ runner: SweepRunner, known: Set<String> = []
-    ) async -> [Finding] {
+    ) async -> (order: [String], findings: [Finding]) {
       let names = OrderNames(runner.base.journal, in: runner.base.scenario)
       let control = OrderControl(plan, names: names)
       var found: [Finding] = []
@@ -85,7 +95,7 @@
         found.append($0)
         return !known.contains($0.message)
       }
-      return found
+      return (control.order, found)
     }
 
     private static func finding(_ problem: String) -> Finding {
@@ -235,6 +245,12 @@
         return !state.search.isExhausted
       }
     }
+
+    /// Whether no order is left.
+    var isExhausted: Bool { state.withLock(\.search.isExhausted) }
+
+    /// About how many orders there are.
+    var estimatedCount: Double { state.withLock(\.search.estimatedCount) }
 
     var prefix: [String] {
       state.withLock { state in
