@@ -1,13 +1,30 @@
+import Foundation
 import StubDBSweeps
 import StubDBTesting
 import Testing
 
 /// The careless client of Examples/SweptShop, again and again: each repetition must find the same.
 ///
+/// To repeat all of it 1,000 times in one process: `STUBDB_SWEEP_REPETITIONS=1000 swift test --filter TwelveDefectsTests`.
+/// `scripts/test-sweeps --repeat 1000` does the same with a process for each repetition.
+///
 /// The twelfth defect ends the process, which `scripts/test-sweeps` repeats. The folder `SweptShop` is a link to the sources.
 @Suite(.catalog("Examples/SweptShop/Fixtures/shop.stubdb"))
 struct TwelveDefectsTests {
-  private static let repetitions = 1...20
+  private static let variable = "STUBDB_SWEEP_REPETITIONS"
+  private static let repetitions = numbers(ProcessInfo.processInfo.environment[variable])
+
+  /// As many as the variable says, and 20 without it; none if that is no number.
+  private static func numbers(_ text: String?) -> Range<Int> {
+    0..<max(0, text.map { Int($0) ?? 0 } ?? 20)
+  }
+
+  @Test func theVariableSaysHowManyRepetitionsThereAre() {
+    #expect(Self.numbers(nil) == 0..<20)
+    #expect(Self.numbers("1000") == 0..<1000)
+    #expect(Self.numbers("many").isEmpty)
+    #expect(!Self.repetitions.isEmpty, "\(Self.variable) is no number above 0.")
+  }
 
   private var shop: CarelessShop {
     CarelessShop(Connection(session: .stubbed, clock: StubInterceptor.current.clock))
