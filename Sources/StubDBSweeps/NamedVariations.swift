@@ -78,7 +78,7 @@ struct NamedVariations: Sendable {
     let start = "\(who) has the variation \(asking.name), which \(what) names"
     guard !answer.tests.isEmpty else {
       return
-        "\(start); those that ran have no sweep. Add .everyFailure, .everyEvolution or .everyOrder."
+        "\(start); those that ran have no sweep, or have failed before it. Add .everyFailure, .everyEvolution or .everyOrder."
     }
     let ran = answer.tests.count == 1 ? "one test" : "\(answer.tests.count) tests"
     let near = answer.near.prefix(mostNear).map { near in

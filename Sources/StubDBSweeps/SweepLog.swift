@@ -36,6 +36,16 @@ final class SweepLogs: Sendable {
     names.withLock { $0.note(asking, isKnown: isKnown, in: test, near: near, at: place) }
   }
 
+  /// Notes what the variable asks all tests for, of which none has begun a sweep yet; nothing where tests are listed only.
+  func noteWithoutSweep(
+    ofProcess filter: SweepFilter, arguments: [String] = CommandLine.arguments
+  ) {
+    guard filter.allowsAny, let name = filter.only, !arguments.contains("--list-tests") else {
+      return
+    }
+    noteWithoutSweep(NamedVariations.Asking(name: name, origin: .variable))
+  }
+
   /// Notes that a test is asked for a variation, and has no sweep.
   func noteWithoutSweep(_ asking: NamedVariations.Asking) {
     names.withLock { $0.noteWithoutSweep(asking) }
@@ -46,7 +56,8 @@ final class SweepLogs: Sendable {
     let current = FileManager.default.currentDirectoryPath
     let above = catalog.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     return logs.withLock { logs in
-      let key = above ?? module
+      // Without a ledger, modules have folders of their own, also if they share a catalog.
+      let key = "\(module) \(above ?? "")"
       if let log = logs[key] { return log }
       let ledger = LedgerFolder.locate(
         environment: environment, currentFolder: current, alsoAbove: above.map { [$0] } ?? [])

@@ -59,6 +59,4 @@ struct SweepFilter: Sendable {
 
   /// Whether any variation is tried.
   var allowsAny: Bool { only != "none" }
-
-  func allows(_ name: String) -> Bool { only == nil || only == name }
 }

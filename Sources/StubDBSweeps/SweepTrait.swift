@@ -19,6 +19,8 @@
 
     init(_ kind: Variation.Kind, _ explorer: any VariationExplorer, _ rules: SweepRules) {
       (self.kind, self.explorer, self.rules) = (kind, explorer, rules)
+      // Traits are made for all tests of a process, of which those that run may have no sweep.
+      SweepLogs.shared.noteWithoutSweep(ofProcess: SweepFilter(only: nil))
     }
 
     /// True: it applies to every test inside a suite, except where another trait repeats in the same way.

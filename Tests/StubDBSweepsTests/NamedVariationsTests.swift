@@ -53,13 +53,34 @@ import Testing
     names.noteWithoutSweep(asking)
     #expect(
       names.unknown.map(\.message) == [
-        "no test of the suite S has the variation x/500, which its .only names; those that ran have no sweep."
-          + " Add .everyFailure, .everyEvolution or .everyOrder."
+        "no test of the suite S has the variation x/500, which its .only names; those that ran have no sweep, or have failed"
+          + " before it. Add .everyFailure, .everyEvolution or .everyOrder."
       ])
     #expect(names.unknown.map(\.places) == [[]])
     names.note(asking, isKnown: true, in: "a", near: [], at: Self.place)
     names.noteWithoutSweep(asking)
     #expect(names.unknown.isEmpty)
+  }
+
+  /// Of all tests of the process, some have sweeps, and none of these ran.
+  @Test func aProcessWithoutASweepSaysWhatItWasAskedFor() {
+    func said(_ variables: [String: String], _ arguments: [String] = []) -> [String] {
+      let said = Locked([String]())
+      let logs = SweepLogs(environment: [:]) { text in said.withLock { $0.append(text) } }
+      logs.noteWithoutSweep(
+        ofProcess: SweepFilter(only: nil, environment: variables), arguments: arguments)
+      logs.close()
+      return said.withLock(\.self)
+    }
+    let named = ["STUBDB_SWEEP": "cart/timeout"]
+    #expect(
+      said(named) == [
+        "no test has the variation cart/timeout, which STUBDB_SWEEP names; those that ran have no sweep, or have failed"
+          + " before it. Add .everyFailure, .everyEvolution or .everyOrder."
+      ])
+    #expect(said(named, ["--list-tests"]).isEmpty)
+    #expect(said(["STUBDB_SWEEP": "none"]).isEmpty)
+    #expect(said([:]).isEmpty)
   }
 
   @Test func theEndOfTheProcessSaysIt() throws {

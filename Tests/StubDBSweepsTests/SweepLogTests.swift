@@ -33,6 +33,19 @@ import Testing
     }
   }
 
+  /// The next run may be one of the second module alone.
+  @Test func modulesWithOneCatalogRememberCrashesApart() throws {
+    try withTemporaryFolder { folder in
+      let logs = SweepLogs(environment: [:]) { _ in }
+      let catalog = folder.appendingPathComponent("shop.stubdb").path
+      let modules = [UUID().uuidString, UUID().uuidString]
+      let folders = modules.map { logs.log(ofCatalog: catalog, module: $0).folder }
+      logs.close()
+      for folder in folders { try? FileManager.default.removeItem(atPath: folder) }
+      #expect(Set(folders).count == 2)
+    }
+  }
+
   /// Several tests, and processes, may say of one file what has not ended its process.
   @Test func whatIsSettledAtOnceIsKept() throws {
     try withTemporaryFolder { folder in

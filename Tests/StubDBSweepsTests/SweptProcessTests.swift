@@ -91,6 +91,16 @@
       }
     }
 
+    @Test func aNameIsSaidWhereNoTestThatRanHasASweep() throws {
+      let run = try DefectRun.test("SweptNames/Inner", ["STUBDB_SWEEP": "charge/500"])
+      #expect(run.code == 0, "\(run.text)")
+      #expect(
+        run.text.contains(
+          "stubdb: no test has the variation charge/500, which STUBDB_SWEEP names; those that ran have no sweep"
+        ),
+        "\(run.text)")
+    }
+
     /// Most tests do not have the variation of one.
     @Test func aNameThatOneTestHasIsNotMissedInOthers() throws {
       try withTemporaryFolder { ledger in
@@ -113,7 +123,7 @@
       #expect(
         run.text.contains(
           "stubdb: no test of the suite StubDBSweepsTests/SweptNames/Inner has the variation charge/timeout, which its "
-            + ".only names; those that ran have no sweep."),
+            + ".only names; those that ran have no sweep, or have failed before it."),
         "\(run.text)")
     }
 
