@@ -71,6 +71,20 @@ struct AnswerEvolutionsTests {
     }
   }
 
+  /// Two places may have the same name.
+  @Test func placesWithTheSameNameAreNumbered() throws {
+    let document = #"""
+      { "scenario": "a/b", "stubs": [ { "key": "k", "request": { "url": "https://api.shop.test/k" },
+        "responses": [ { "json": { "x-total": 1, "x": { "total": 2 } } } ] } ] }
+      """#
+    try withCatalog(document) { catalog in
+      let listed = ScenarioEvolutions(try catalog.load("a/b"), try AnswerSamples(catalog))
+      let large = listed.variations.filter { $0.evolution?.change == .large }
+      #expect(Set(large.map(\.name)) == ["k/x-total=large", "k/x-total=large-2"])
+      #expect(Set(large.map(\.pointer)) == ["/x-total", "/x/total"])
+    }
+  }
+
   @Test func allAnswersOfAScenarioAreListedWithWhatIsLeftAlone() throws {
     try withCatalog(Self.document) { catalog in
       let listed = ScenarioEvolutions(

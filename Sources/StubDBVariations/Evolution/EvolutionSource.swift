@@ -95,7 +95,9 @@ package struct EvolutionSource: Sendable {
       if let reason = changes.leftAlone { found.leftAlone.append((answer, reason)) }
       found.cuts += changes.cuts.map { (answer, $0) }
       for evolution in changes.evolutions
-      where seen.insert("\(answer.response.status / 100) \(first)/\(evolution.name)").inserted {
+      where seen.insert(
+        "\(answer.response.status / 100) \(first)/\(evolution.change) \(evolution.pointer)"
+      ).inserted {
         found.variations.append(
           Self.variation(evolution, "\(first)/\(evolution.name)", answer))
       }
