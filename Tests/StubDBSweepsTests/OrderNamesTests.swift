@@ -5,7 +5,7 @@ import Testing
 @Suite struct OrderNamesTests {
   private static let keys = [
     "a", "a.2", "a.2.2", "a#2", "a,b", "b", "@500ms", "@random-1", "500ms", "%40500ms", "a%2E2",
-    "get-index.html", "v1.0-a", "",
+    "get-index.html", "v1.0-a", "a.½", "",
   ]
 
   @Test func noTwoRequestsHaveTheSameName() {

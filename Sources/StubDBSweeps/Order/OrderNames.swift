@@ -87,7 +87,7 @@ struct OrderNames: Sendable {
     let key = escaped(key)
     guard name.hasPrefix(key) else { return false }
     let rest = name.dropFirst(key.count)
-    return rest.allSatisfy { $0.isNumber || "#.".contains($0) } && rest.first?.isNumber != true
+    return rest.allSatisfy { "0123456789#.".contains($0) } && rest.first?.isNumber != true
   }
 
   /// A key as names have it.
