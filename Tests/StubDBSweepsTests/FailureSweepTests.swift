@@ -97,7 +97,7 @@ struct FailureSweepTests {
 
   private func statusAlone(of path: String) async throws -> Int {
     let url = try #require(URL(string: "https://api.shop.test/\(path)"))
-    let status = await withCheckedContinuation { continuation in
+    let status: Int? = await withCheckedContinuation { continuation in
       let session = URLSession(
         configuration: StubInterceptor.current.configuration(),
         delegate: StatusDelegate { continuation.resume(returning: $0) }, delegateQueue: nil)

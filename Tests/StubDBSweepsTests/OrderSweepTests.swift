@@ -158,8 +158,8 @@ struct OrderSweepTests {
     let order = Locked([String]())
     let searches = ["a", "ab", "abc"].map { text in
       Task {
-        let answer = try await answer(to: text)
-        order.withLock { $0.append(answer) }
+        let shown = try await answer(to: text)
+        order.withLock { $0.append(shown) }
       }
     }
     for search in searches { try await search.value }
