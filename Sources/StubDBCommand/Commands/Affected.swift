@@ -141,13 +141,9 @@ extension RootCommand {
     }
 
     private func changes() throws -> OpenAPIChanges {
-      do throws(FormatError) {
-        return try OpenAPIChanges(
-          from: CatalogLocator().resolve(descriptions[0]), named: descriptions[0],
-          to: CatalogLocator().resolve(descriptions[1]), named: descriptions[1])
-      } catch {
-        throw CommandError(error.description)
-      }
+      try OpenAPIChanges(
+        from: CatalogLocator().resolve(descriptions[0]), named: descriptions[0],
+        to: CatalogLocator().resolve(descriptions[1]), named: descriptions[1])
     }
   }
 }

@@ -156,11 +156,7 @@ extension RootCommand {
       guard let text = FileManager.default.contents(atPath: file.path) else {
         throw CommandError("\(name) cannot be read.")
       }
-      do throws(DocumentError) {
-        _ = try CatalogSettings.defaults(text, file: name)
-      } catch {
-        throw CommandError("\(error)")
-      }
+      _ = try CatalogSettings.defaults(text, file: name)
     }
 
     /// Says where `serve` cannot tell from a request alone which origin it represents; no problem for tests.

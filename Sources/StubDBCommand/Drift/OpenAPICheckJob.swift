@@ -48,29 +48,18 @@ struct OpenAPICheckJob {
     let scenarios =
       try command.selection.map { try catalog.selected([$0], for: "check") }
       ?? catalog.allScenarios().filter { !KeptDescription.isKept(in: $0) }
-    do throws(FormatError) {
-      return try OpenAPICheck(
-        of: scenarios, against: CatalogLocator().resolve(path), named: path)
-    } catch {
-      throw CommandError(error.description)
-    }
+    return try OpenAPICheck(of: scenarios, against: CatalogLocator().resolve(path), named: path)
   }
 
   private func keep(_ check: OpenAPICheck, _ path: String) throws {
-    do {
-      let file = CatalogLocator().resolve(path).lastPathComponent
-      let description = try check.kept(file: file)
-      let keeping = try DescriptionKeeping(description)
-      try keeping.write(to: try command.catalog.open())
-      Console.note(
-        "Kept \(Plural.of(description.operations.count, "operation")) of \(TerminalText.line(file)) as \(keeping.name) in "
-          + "\(TerminalText.path(catalog.url)). Tests check requests with validatesRequests: true, and stubdb serve with "
-          + "--validate.")
-    } catch let error as DescriptionKeeping.Refusal {
-      throw CommandError(error.description)
-    } catch let error as FormatError {
-      throw CommandError(error.description)
-    }
+    let file = CatalogLocator().resolve(path).lastPathComponent
+    let description = try check.kept(file: file)
+    let keeping = try DescriptionKeeping(description)
+    try keeping.write(to: try command.catalog.open())
+    Console.note(
+      "Kept \(Plural.of(description.operations.count, "operation")) of \(TerminalText.line(file)) as \(keeping.name) in "
+        + "\(TerminalText.path(catalog.url)). Tests check requests with validatesRequests: true, and stubdb serve with "
+        + "--validate.")
   }
 
   private func writeLines(_ check: OpenAPICheck, _ findings: [OpenAPIFinding]) throws {

@@ -13,20 +13,15 @@
 
     /// The authority; says so if it makes one.
     func loadOrCreate() throws -> CertificateAuthority {
-      guard !folder.exists,
-        let authority = try reporting({ () throws(ServerError) in
-          try folder.create(replacing: false)
-        })
-      else { return try reporting(folder.load) }
+      guard !folder.exists, let authority = try folder.create(replacing: false) else {
+        return try folder.load()
+      }
       Console.note("Made a certificate authority: \(path)")
       return authority
     }
 
     func create(replacing: Bool) throws {
-      let authority = try reporting { () throws(ServerError) in
-        try folder.create(replacing: replacing)
-      }
-      guard authority != nil else {
+      guard try folder.create(replacing: replacing) != nil else {
         throw CommandError(
           "there is a certificate authority already: \(TerminalText.quoted(path))",
           hints: ["To make a new one, which clients have to trust anew: stubdb ca create --replace"]
@@ -47,7 +42,7 @@
           "There is no certificate authority. To make one: \(FollowUp.program) ca create")
         throw ExitCode(2)
       }
-      let authority = try reporting(folder.load)
+      let authority = try folder.load()
       let end = authority.end.formatted(.iso8601.year().month().day())
       try Console.write(
         """
@@ -105,16 +100,6 @@
         guard try Program(["/bin/sh", "-c", line]).runOnTerminal() == 0 else {
           throw CommandError("the command failed: \(line)")
         }
-      }
-    }
-
-    private func reporting<Value>(
-      _ body: () throws(ServerError) -> Value
-    ) throws(CommandError) -> Value {
-      do {
-        return try body()
-      } catch {
-        throw CommandError(error.description)
       }
     }
   }

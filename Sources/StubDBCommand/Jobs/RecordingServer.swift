@@ -33,17 +33,12 @@
       signal(SIGPIPE, SIG_IGN)
       StubServer.raiseFileLimit()
       let end = EndOfProcess()
-      let server: StubServer
-      do {
-        server = try StubServer(
-          plan.played, catalog: catalog,
-          at: .init(
-            host: command.host, port: command.port ?? (command.command.isEmpty ? 8_080 : 0)),
-          origins: plan.origins, options: try options(plan, recording),
-          observer: .init(note: { Console.note($0) }))
-      } catch let error as ServerError {
-        throw CommandError(error.description)
-      }
+      let server = try StubServer(
+        plan.played, catalog: catalog,
+        at: .init(
+          host: command.host, port: command.port ?? (command.command.isEmpty ? 8_080 : 0)),
+        origins: plan.origins, options: try options(plan, recording),
+        observer: .init(note: { Console.note($0) }))
       let url = "http://\(StubServer.host(inURLsOf: command.host)):\(server.port)"
       let code: Int32
       if command.command.isEmpty {

@@ -53,17 +53,12 @@
       var options = try options()
       if PublishedCatalog.name(of: catalog.url) != nil { options.admin?.isReadOnly = true }
       let playing = try command.overlays.playback(pace: command.pace ?? .real, of: catalog)
-      let server: StubServer
-      do {
-        server = try StubServer(
-          scenario, catalog: catalog,
-          at: .init(host: command.host, port: command.port, ports: ports),
-          playing: playing.validatingRequests(command.validate), origins: rules,
-          options: options,
-          observer: .init(log: log, note: { Console.note($0) }, shutdown: { end.ask() }))
-      } catch {
-        throw CommandError(error.description)
-      }
+      let server = try StubServer(
+        scenario, catalog: catalog,
+        at: .init(host: command.host, port: command.port, ports: ports),
+        playing: playing.validatingRequests(command.validate), origins: rules,
+        options: options,
+        observer: .init(log: log, note: { Console.note($0) }, shutdown: { end.ask() }))
       try announce(server)
       if let scenario { Self.warn(scenario, rules) }
       end.wait()
@@ -122,15 +117,11 @@
 
     #if TLS
       private func certificates() throws -> ServerCertificates? {
-        do {
-          if let cert = command.cert, let key = command.key {
-            let locator = CatalogLocator()
-            return try ServerCertificates(chain: locator.resolve(cert), key: locator.resolve(key))
-          }
-          return command.tls ? try ServerCertificates(from: AuthorityJob().loadOrCreate()) : nil
-        } catch let error as ServerError {
-          throw CommandError(error.description)
+        if let cert = command.cert, let key = command.key {
+          let locator = CatalogLocator()
+          return try ServerCertificates(chain: locator.resolve(cert), key: locator.resolve(key))
         }
+        return command.tls ? try ServerCertificates(from: AuthorityJob().loadOrCreate()) : nil
       }
     #endif
 
