@@ -1,14 +1,7 @@
 #if Server
+import Foundation
 import NIOCore
 import StubDBSupport
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Has a listener pause when a connection cannot be accepted, as when the process has too many open files.
 ///

@@ -1,17 +1,10 @@
 #if Server
+import Foundation
 import NIOCore
 import NIOHTTP1
 
 #if TLS
 import NIOSSL
-#endif
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
 #endif
 
 /// Puts the handlers of a connection in place.

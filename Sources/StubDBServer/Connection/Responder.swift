@@ -138,10 +138,7 @@ final class Responder {
 
   /// Says why a request is not answered.
   func giveProblem(_ refusal: Refusal) {
-    guard
-      case .response(let head, let content) = FailureOnWire.problem(
-        refusal.status, refusal.title, refusal.detail)
-    else { return }
+    let (head, content) = FailureOnWire.problem(refusal.status, refusal.title, refusal.detail)
     answer.entry?.remark = refusal.title
     give(head, content)
   }

@@ -54,10 +54,8 @@ extension ResponseWriter {
   func intercept(_ scope: ConnectionScope) { refuseTunnel() }
 
   private func refuseTunnel() {
-    guard
-      case .response(let head, let content) = FailureOnWire.problem(
-        501, "No tunnels", "Only a connection of HTTP/1.1 can become a tunnel.")
-    else { return }
+    let (head, content) = FailureOnWire.problem(
+      501, "No tunnels", "Only a connection of HTTP/1.1 can become a tunnel.")
     give(head, content)
   }
 }

@@ -1,19 +1,10 @@
 #if Server
+import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import StubDBPlayback
-
-import struct Foundation.Data
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Why another server gave no answer, or only a part of one.
 struct UpstreamError: Error, Equatable {
@@ -109,9 +100,7 @@ struct UpstreamError: Error, Equatable {
   /// What the client gets.
   var answer: (ResponseHead, Data) {
     let title = status == 508 ? "The request came back" : "The request cannot be passed on"
-    guard
-      case .response(var head, let content) = FailureOnWire.problem(status, title, reason + ".")
-    else { return (ResponseHead(status: status, headers: [:]), Data()) }
+    var (head, content) = FailureOnWire.problem(status, title, reason + ".")
     if let field = HTTPField.Name("StubDB-Upstream-Error") { head.headers[field] = name }
     return (head, content)
   }

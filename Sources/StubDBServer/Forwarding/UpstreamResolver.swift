@@ -1,15 +1,8 @@
 #if Server
+import Foundation
 import NIOCore
 import NIOPosix
 import StubDBSupport
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Finds the addresses of a host, and those of them that may be called.
 ///

@@ -34,10 +34,7 @@ extension Responder {
     _ failure: WebSocketHandshake.Failure, _ event: ServeEvent, _ served: ServedScenario
   ) {
     let refusal = failure.refusal
-    guard
-      case .response(var head, let content) = FailureOnWire.problem(
-        refusal.status, refusal.title, refusal.detail)
-    else { return }
+    var (head, content) = FailureOnWire.problem(refusal.status, refusal.title, refusal.detail)
     for field in failure.headers { head.headers.append(field) }
     answer.entry?.remark = refusal.title
     served.player.run.remark(refusal.detail, on: event)

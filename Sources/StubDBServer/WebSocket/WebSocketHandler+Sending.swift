@@ -6,14 +6,6 @@ import StubDBServing
 
 import struct Foundation.Data
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// What a WebSocket is still to send.
 enum OutgoingFrame {
   /// The rest of a message; `isAwaited` if the script goes on once the client has taken it.

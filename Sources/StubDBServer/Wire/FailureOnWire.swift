@@ -39,23 +39,28 @@ enum FailureOnWire {
       self = Self.unmatched(event, report, unmatchedStatus)
     case .refusedPassthrough(let event, _):
       guard event.isMatched else {
-        self = Self.problem(
-          502, "No stub answers the request",
+        self.init(
+          problem: 502, "No stub answers the request",
           "What no stub answers is passed on only with --allow-passthrough.")
         return
       }
       let stub = "stub \"\(event.stubKey ?? "")\" of \(event.scenario?.rawValue ?? "a closure")"
-      self = Self.problem(
-        502, "The stub asks for the real network",
+      self.init(
+        problem: 502, "The stub asks for the real network",
         "The \(stub) passes the request on to the network, which this server does only with "
           + "--allow-passthrough.")
     case .thrown(let error):
-      self = Self.problem(500, "The closure failed", "\(error)")
+      self.init(problem: 500, "The closure failed", "\(error)")
     case .refused(let message), .unreadableContent(let message), .undecodableContent(let message):
-      self = Self.problem(500, "The answer cannot be given", message)
+      self.init(problem: 500, "The answer cannot be given", message)
     case .timedOut: self = .ending(.silence, remark: "timedOut")
-    case .ended: self = Self.problem(503, "The run has ended", "The server is ending.")
+    case .ended: self.init(problem: 503, "The run has ended", "The server is ending.")
     }
+  }
+
+  private init(problem status: Int, _ title: String, _ detail: String) {
+    let (head, content) = Self.problem(status, title, detail)
+    self = .response(head, content)
   }
 
   private static func ending(of fault: ResponseFault) -> WireEnding {
@@ -70,7 +75,7 @@ enum FailureOnWire {
   /// What comes nearest to an error that only `URLSession` can give.
   private static func ending(of error: ResponseError) -> FailureOnWire {
     if let message = error.renderingMessage {
-      return problem(500, "The answer cannot be given", message)
+      return FailureOnWire(problem: 500, "The answer cannot be given", message)
     }
     let name = name(of: error)
     switch name {
@@ -95,18 +100,14 @@ enum FailureOnWire {
   private static func unmatched(
     _ event: ServeEvent, _ report: String, _ status: Int
   ) -> FailureOnWire {
-    var answer = Self.report(on: event, report, status)
-    if case .response(var head, let content) = answer, let name = HTTPField.Name("StubDB-Unmatched")
-    {
-      head.headers[name] = "1"
-      answer = .response(head, content)
-    }
-    return answer
+    var (head, content) = Self.report(on: event, report, status)
+    if let name = HTTPField.Name("StubDB-Unmatched") { head.headers[name] = "1" }
+    return .response(head, content)
   }
 
   private static func report(
     on event: ServeEvent, _ report: String, _ status: Int
-  ) -> FailureOnWire {
+  ) -> (ResponseHead, Data) {
     let isProblem = event.request.headers[.accept]?.contains("application/problem+json") == true
     guard isProblem else {
       return response(status, "text/plain; charset=utf-8", Data((report + "\n").utf8))
@@ -124,7 +125,7 @@ enum FailureOnWire {
   /// A problem as JSON.
   static func problem(
     _ status: Int, _ title: String, _ detail: String, _ members: JSONObject = [:]
-  ) -> FailureOnWire {
+  ) -> (ResponseHead, Data) {
     let standard: JSONObject = [
       "title": .string(title), "status": .number(JSONNumber(status)), "detail": .string(detail),
     ]
@@ -132,10 +133,12 @@ enum FailureOnWire {
     return response(status, "application/problem+json", Data((value.canonicalText + "\n").utf8))
   }
 
-  private static func response(_ status: Int, _ type: String, _ content: Data) -> FailureOnWire {
+  private static func response(
+    _ status: Int, _ type: String, _ content: Data
+  ) -> (ResponseHead, Data) {
     var head = ResponseHead(status: status, headers: [.contentType: type])
     head.contentLength = content.count
-    return .response(head, content)
+    return (head, content)
   }
 }
 
