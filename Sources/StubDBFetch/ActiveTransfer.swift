@@ -25,9 +25,7 @@ struct ActiveTransfer {
   /// Whether the server asked for credentials, which ends the task with an error after the whole answer on Linux.
   var isChallenged = false
   let continuation: CheckedContinuation<TransferAnswer, Never>
-}
 
-extension ActiveTransfer {
   /// A number that grows with everything that is sent and that comes.
   var progress: Int { sent + received + content.count + (status ?? 0) }
 

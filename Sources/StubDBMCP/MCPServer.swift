@@ -167,6 +167,18 @@ package struct MCPServer {
   private func refusal(_ message: String) -> JSONObject {
     ["content": [["type": "text", "text": .string(message)]], "isError": true]
   }
+
+  private func failure(_ code: MCPFailure.Code, _ message: String, to id: JSONValue) -> JSONValue {
+    failure(MCPFailure(code, message), to: id)
+  }
+
+  private func failure(_ failure: MCPFailure, to id: JSONValue) -> JSONValue {
+    var error: JSONObject = [
+      "code": .number(JSONNumber(failure.code.rawValue)), "message": .string(failure.message),
+    ]
+    error["data"] = failure.data
+    return ["jsonrpc": "2.0", "id": id, "error": .object(error)]
+  }
 }
 
 // MARK: The description of the server
@@ -211,19 +223,5 @@ struct MCPFailure: Error {
     self.code = code
     self.message = message
     self.data = data
-  }
-}
-
-extension MCPServer {
-  private func failure(_ code: MCPFailure.Code, _ message: String, to id: JSONValue) -> JSONValue {
-    failure(MCPFailure(code, message), to: id)
-  }
-
-  private func failure(_ failure: MCPFailure, to id: JSONValue) -> JSONValue {
-    var error: JSONObject = [
-      "code": .number(JSONNumber(failure.code.rawValue)), "message": .string(failure.message),
-    ]
-    error["data"] = failure.data
-    return ["jsonrpc": "2.0", "id": id, "error": .object(error)]
   }
 }

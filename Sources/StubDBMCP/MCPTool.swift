@@ -14,21 +14,11 @@ package struct MCPTool: Sendable {
   /// The JSON Schema of the result, whose type is an object.
   let result: JSONValue
   /// Whether a call leaves the catalog as it is.
-  let isReadOnly: Bool
+  var isReadOnly = true
   /// Whether a call may take something away.
-  let isDestructive: Bool
+  var isDestructive = false
   /// Does the work.
   let run: @Sendable (MCPArguments, MCPContext) throws -> JSONValue
-
-  package init(
-    name: String, title: String, about: String, properties: JSONObject,
-    required: [String], result: JSONValue, isReadOnly: Bool = true, isDestructive: Bool = false,
-    run: @escaping @Sendable (MCPArguments, MCPContext) throws -> JSONValue
-  ) {
-    (self.name, self.title, self.about) = (name, title, about)
-    (self.properties, self.required, self.result) = (properties, required, result)
-    (self.isReadOnly, self.isDestructive, self.run) = (isReadOnly, isDestructive, run)
-  }
 
   var inputSchema: JSONValue {
     [

@@ -138,7 +138,7 @@ public final class StubServer: ScenarioPlayback {
     let own = (admin?.port).map { [($0, ConnectionScope(hasScenarios: false))] } ?? []
     return try [first] + own
       + ports.map { port in
-        var settings = sessions.usualSettings ?? sessions.maker.settings(of: port.scenario)
+        var settings = sessions.usual?.settings ?? sessions.maker.settings(of: port.scenario)
         (settings.scenario, settings.overlays) = (port.scenario, [])
         let session = try sessions.make(settings, name: nil, isKept: true)
         return (port.port, ConnectionScope(session: session, hasAdmin: isShared))

@@ -208,9 +208,9 @@ import Testing
     let parent = folder.url.deletingLastPathComponent().deletingLastPathComponent()
     defer { try? FileManager.default.removeItem(at: parent) }
     #expect(!folder.exists)
-    let made = try folder.loadOrCreate()
+    let made = try #require(try folder.create(replacing: false))
     #expect(folder.exists)
-    #expect(try folder.loadOrCreate().fingerprint() == made.fingerprint())
+    #expect(try folder.load().fingerprint() == made.fingerprint())
     let files = FileManager.default
     func rights(_ path: String) throws -> Int? {
       (try files.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
@@ -225,7 +225,7 @@ import Testing
     #expect(try rights(key) == 0o600)
     let current = try folder.load().fingerprint()
     #expect(try folder.create(replacing: false) == nil)
-    #expect(try folder.loadOrCreate().fingerprint() == current)
+    #expect(try folder.load().fingerprint() == current)
     #expect(
       try files.contentsOfDirectory(atPath: folder.url.deletingLastPathComponent().path) == ["ca"])
     try files.setAttributes(

@@ -218,9 +218,7 @@ struct PatternArgument {
     }
     self.members = members
   }
-}
 
-extension PatternArgument {
   /// Throws if an option gives what the argument gives too.
   ///
   /// - Parameter options: The other options, each with the place of what it gives.

@@ -77,9 +77,7 @@ final class ProgressLine {
     if last != nil { Console.noteInPassing("\r\u{1B}[K") }
     last = nil
   }
-}
 
-extension ProgressLine {
   /// Shows how far jobs are, each kind of work on a line of its own.
   static func showing() -> @Sendable (JobProgress) -> Void {
     let lines = Locked<[JobProgress.Work: ProgressLine]>([:])

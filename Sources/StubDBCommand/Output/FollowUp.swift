@@ -49,30 +49,24 @@ enum FollowUp {
     command(words, catalog: catalog.url)
   }
 
-  /// The command that shows a stub: the whole scenario if the key looks like a secret, which is not printed.
-  static func show(_ key: String, of scenario: ScenarioName, in catalog: Catalog) -> String {
-    let isShown = SecretDisplay.text(key) == key
-    return command(
-      "show", on: [scenario.rawValue] + (isShown ? [key] : []), catalog: catalog.url)
-  }
-
-  /// The same for a stub that a loaded scenario has, perhaps of another catalog.
+  /// The command that shows a stub that a loaded scenario has, perhaps of another catalog: the whole scenario if the key
+  /// looks like a secret, which is not printed.
   static func show(
     _ key: String, of origin: ScenarioName, in catalog: Catalog, besides loaded: LoadedScenario
   ) -> String {
-    guard let reference = ScenarioReference(origin.rawValue), let name = reference.catalog,
-      let other = loaded.otherCatalogs.first(where: { $0.name == name })
-    else { return show(key, of: origin, in: catalog) }
+    var (name, url) = (origin, catalog.url)
+    if let reference = ScenarioReference(origin.rawValue), let catalog = reference.catalog,
+      let other = loaded.otherCatalogs.first(where: { $0.name == catalog })
+    {
+      (name, url) = (reference.name, URL(fileURLWithPath: other.path))
+    }
     let isShown = SecretDisplay.text(key) == key
-    return command(
-      "show", on: [reference.name.rawValue] + (isShown ? [key] : []),
-      catalog: URL(fileURLWithPath: other.path))
+    return command("show", on: [name.rawValue] + (isShown ? [key] : []), catalog: url)
   }
 
   /// A command of git on the file, such as `add`.
-  static func git(_ words: String..., on file: URL? = nil) -> String {
-    text(
-      ["git"] + StartFolder.option + words + (file.map { [CatalogLocator.relativePath($0)] } ?? []))
+  static func git(_ words: String..., on file: URL) -> String {
+    git(words + [CatalogLocator.relativePath(file)])
   }
 
   /// The same for a list of words.

@@ -34,9 +34,7 @@ enum AdminAnswer: Sendable {
   }
 
   /// 204.
-  static var nothing: AdminAnswer { nothing([:]) }
-
-  static func nothing(_ headers: HTTPFields) -> AdminAnswer {
+  static func nothing(_ headers: HTTPFields = [:]) -> AdminAnswer {
     var head = ResponseHead(status: 204, headers: fields)
     for field in headers { head.headers.append(field) }
     return .whole(head, Data())

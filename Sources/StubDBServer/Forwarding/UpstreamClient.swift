@@ -157,9 +157,7 @@ extension UpstreamError {
       reason: "\(host) is called by https, and this stubdb was built without TLS; build it with "
         + "--traits TLS, or give an http origin with --origin")
   }
-}
 
-extension UpstreamError {
   /// A call of the server's own admin API.
   fileprivate static func ownAdmin(_ host: String, _ port: Int) -> UpstreamError {
     UpstreamError(

@@ -132,13 +132,5 @@ package struct AuthorityFolder: Sendable {
       attributes: [.posixPermissions: NSNumber(value: rights)])
     guard isWritten else { throw CocoaError(.fileWriteUnknown) }
   }
-
-  /// The authority, which is made if there is none yet.
-  ///
-  /// - Throws: ``ServerError`` if it can neither be read nor made.
-  package func loadOrCreate() throws(ServerError) -> CertificateAuthority {
-    if !exists, let made = try create(replacing: false) { return made }
-    return try load()
-  }
 }
 #endif

@@ -60,9 +60,6 @@ package final class SessionTable: Sendable {
     return made.withLock { $0[id] }
   }
 
-  /// Default settings of a session.
-  package var usualSettings: Session.Settings? { usual?.settings }
-
   /// Makes a session, and forgets those that were idle for long.
   ///
   /// Reads the catalog.

@@ -78,7 +78,9 @@ extension WebSocketHandler {
       closeLater()
     case .reset:
       isOutputClosed = true
-      reset(context)
+      // Once what was written has left.
+      context.flush()
+      context.channel.reset()
     }
   }
 
@@ -103,12 +105,6 @@ extension WebSocketHandler {
   func ping() {
     write(.ping, ByteBuffer(), isLast: true)
     context?.flush()
-  }
-
-  /// Resets the connection once what was written has left.
-  private func reset(_ context: ChannelHandlerContext) {
-    context.flush()
-    context.channel.reset()
   }
 }
 #endif

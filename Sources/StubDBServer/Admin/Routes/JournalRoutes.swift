@@ -121,9 +121,7 @@ extension ServeEvent {
       ("remark", .string(remark)),
     ])
   }
-}
 
-extension ServeEvent {
   /// When the request came, in UTC.
   fileprivate var arrivalText: String { timeText(arrival) }
 

@@ -55,7 +55,7 @@ extension AdminAPI {
         try condition.check(ScenarioDocument.encode(current))
         try editor.removeScenario(name)
       }
-      return .nothing
+      return .nothing()
     },
     AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}") { api, request in
       let scenario = try api.catalog.scenario(named: try name(request))
@@ -97,7 +97,7 @@ extension AdminAPI {
         try condition.check(ScenarioDocument.encode(before))
         try editor.removeStub(before.key, from: name)
       }
-      return .nothing
+      return .nothing()
     },
     AdminRoute("POST", "__stubdb/match", takes: .content) { api, request in
       let question = try request.object(

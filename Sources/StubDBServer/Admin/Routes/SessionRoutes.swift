@@ -12,7 +12,7 @@ extension AdminAPI {
       .json(.array(api.sessions.all.map { api.json($0, request) }))
     },
     AdminRoute("POST", "__stubdb/sessions", takes: .content) { api, request in
-      let usual = api.sessions.usualSettings
+      let usual = api.sessions.usual?.settings
       let (settings, name) = try request.object("a session", settingKeys) {
         (object) throws(DocumentError) in
         var base = usual
@@ -67,7 +67,7 @@ extension AdminAPI {
       }
       session.player.reset(parts)
       session.feed.notify()
-      return .nothing
+      return .nothing()
     },
     AdminRoute("GET", "__stubdb/sessions/{id}/flows") { api, request in
       .json(
