@@ -6,7 +6,6 @@ import StubDBSupport
 struct CommandPath {
   /// The names of the command, without `stubdb`; empty for the root command.
   private(set) var names: [String] = []
-  /// The command.
   private(set) var command: any ParsableCommand.Type = RootCommand.self
   /// The words after the names.
   private(set) var rest: ArraySlice<String>

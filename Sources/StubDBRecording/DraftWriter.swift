@@ -72,7 +72,6 @@ package final class DraftWriter: Sendable {
     state = Locked(State(redaction))
   }
 
-  /// Counts a run.
   func beginRun() -> Int {
     state.withLock { state in
       state.runCount += 1

@@ -127,7 +127,6 @@ package final class AccessLogWriter: Sendable {
       format: "%02d:%02d:%02d.%03d", parts.tm_hour, parts.tm_min, parts.tm_sec, fraction)
   }
 
-  /// A line of JSON.
   private func json(_ entry: AccessLogEntry, _ time: Date) -> String {
     var members: [String: JSONValue?] = [
       "time": .string(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(time)),

@@ -72,7 +72,6 @@ final class Metrics: Sendable {
 
   var current: State { state.withLock { $0 } }
 
-  /// Counts an answer.
   func count(_ entry: AccessLogEntry) {
     let row = Row(
       scenario: entry.event?.scenario?.rawValue ?? "", key: entry.event?.stubKey ?? "",

@@ -16,7 +16,6 @@ extension StubServer {
   package struct Address: Sendable {
     package var host: String
     package var port: Int
-    /// Further ports.
     package var ports: [Port]
 
     package init(host: String = "127.0.0.1", port: Int = 0, ports: [Port] = []) {

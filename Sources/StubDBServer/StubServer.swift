@@ -25,7 +25,6 @@ public final class StubServer: ScenarioPlayback {
   package let isSecure: Bool
   /// The certificate that clients have to trust; nil unless a file of it was requested.
   let authority: TrustedFile?
-  /// The sessions.
   package let sessions: SessionTable
   private let context: ServerContext
   private let group: MultiThreadedEventLoopGroup

@@ -30,7 +30,6 @@ package struct PlayedAnswer: Sendable {
   package fileprivate(set) var ending = Ending.complete
   private var callbacks: [ResponseCallback] = []
 
-  /// All of the content.
   package var content: Data { pieces.reduce(into: Data()) { $0 += $1.content } }
 
   /// Reports that an answer cannot be described.

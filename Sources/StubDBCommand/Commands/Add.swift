@@ -9,7 +9,6 @@ import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {
-  /// Adds stubs and scenarios to a catalog.
   struct Add: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",

@@ -10,7 +10,6 @@ import StubDBPlayback
 import StubDBPublishing
 
 extension RootCommand {
-  /// Lists the tests that a change affects.
   struct Affected: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -12,7 +12,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Looks for problems in a catalog.
   struct Check: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import StubDBJobs
 import StubDBModel
 
 extension RootCommand {
-  /// Copies a scenario.
   struct Copy: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "copy",

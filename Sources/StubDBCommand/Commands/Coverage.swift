@@ -9,7 +9,6 @@ import StubDBPublishing
 import StubDBTransfer
 
 extension RootCommand {
-  /// Shows which tests use which stubs.
   struct Coverage: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

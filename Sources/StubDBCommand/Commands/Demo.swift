@@ -3,7 +3,6 @@ import Foundation
 import StubDBPublishing
 
 extension RootCommand {
-  /// Shows the whole story on a temporary catalog.
   struct Demo: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "demo",

@@ -6,7 +6,6 @@ import StubDBPublishing
 import StubDBTransfer
 
 extension RootCommand {
-  /// Compares catalogs or scenarios by meaning.
   struct Diff: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -7,7 +7,6 @@ import StubDBJobs
 import StubDBModel
 
 extension RootCommand {
-  /// Opens a scenario's document in an editor.
   struct Edit: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit",

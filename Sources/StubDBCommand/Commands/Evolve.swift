@@ -7,7 +7,6 @@ import StubDBModel
 import StubDBVariations
 
 extension RootCommand {
-  /// Lists the compatible changes of a scenario's answers.
   struct Evolve: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

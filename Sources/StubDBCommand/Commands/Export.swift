@@ -11,7 +11,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Writes scenarios in other tools' formats.
   struct Export: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",

@@ -14,7 +14,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Makes scenarios from other tools' files.
   struct Import: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",

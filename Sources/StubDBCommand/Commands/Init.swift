@@ -7,7 +7,6 @@ import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {
-  /// Creates an empty catalog.
   struct Init: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "init",
@@ -87,7 +86,6 @@ enum FirstScenario {
 }
 
 extension RootCommand {
-  /// Rewrites a catalog in the newest format.
   struct Upgrade: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "upgrade",

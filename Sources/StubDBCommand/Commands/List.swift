@@ -7,7 +7,6 @@ import StubDBJobs
 import StubDBModel
 
 extension RootCommand {
-  /// Lists the scenarios of a catalog.
   struct List: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -8,7 +8,6 @@ import StubDBJobs
 import StubDBModel
 
 extension RootCommand {
-  /// Lists the commits that changed a catalog, with their changes.
   struct Log: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -5,7 +5,6 @@ import StubDBJSON
 import StubDBMCP
 
 extension RootCommand {
-  /// Serves a catalog to assistants over the Model Context Protocol.
   struct MCP: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "mcp",

@@ -11,7 +11,6 @@ import StubDBPlayback
 import StubDBServing
 
 extension RootCommand {
-  /// Shows which stub answers a request, or the nearest stubs.
   struct Match: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "match",

@@ -9,7 +9,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Merges two versions of a catalog, given their common ancestor.
   struct Merge: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "merge",

@@ -11,7 +11,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Keeps a folder of documents in step with a catalog.
   struct Mirror: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "mirror",

@@ -9,7 +9,6 @@ import StubDBSwiftNames
 import StubDBTransfer
 
 extension RootCommand {
-  /// Prints what scenarios are called in Swift, or the source that declares it.
   struct Names: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -15,7 +15,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Sends the requests of an `.http` file through one run.
   struct Play: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "play",

@@ -8,7 +8,6 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Removes what no test used.
   struct Prune: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import StubDBModel
 import StubDBPlayback
 
 extension RootCommand {
-  /// Records what real servers answer to any program.
   struct Record: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "record",

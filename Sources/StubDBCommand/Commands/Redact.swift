@@ -10,7 +10,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Removes secrets from a catalog.
   struct Redact: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "redact",

@@ -9,7 +9,6 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Removes scenarios, or some stubs of one.
   struct Remove: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",

@@ -7,7 +7,6 @@ import StubDBJobs
 import StubDBModel
 
 extension RootCommand {
-  /// Renames a scenario or a stub.
   struct Rename: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "rename",

@@ -12,7 +12,6 @@ import StubDBPublishing
 import StubDBSupport
 
 extension RootCommand {
-  /// Lists and settles the conflicts that merges left.
   struct Resolve: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -11,7 +11,6 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Restores a scenario from git.
   struct Restore: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore",

@@ -9,7 +9,6 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Shows and decides what a draft proposes.
   struct Review: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -8,7 +8,6 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Changes many stubs at once.
   struct Rewrite: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

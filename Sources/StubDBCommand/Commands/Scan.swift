@@ -11,7 +11,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Looks for secrets in a catalog.
   struct Scan: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

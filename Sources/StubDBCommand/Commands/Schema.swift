@@ -8,7 +8,6 @@ import StubDBMirror
 import StubDBPublishing
 
 extension RootCommand {
-  /// Prints the JSON Schema of scenario documents.
   struct Schema: CommonCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import StubDBJobs
 import StubDBModel
 
 extension RootCommand {
-  /// Searches a catalog for a text.
   struct Search: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

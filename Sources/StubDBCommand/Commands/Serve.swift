@@ -5,7 +5,6 @@ import StubDBModel
 import StubDBPlayback
 
 extension RootCommand {
-  /// Answers requests over the network.
   struct Serve: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
@@ -198,7 +197,6 @@ extension RootCommand {
 
     @OptionGroup var writing: WritingOptions
 
-    /// The form of the lines of the log.
     enum LogForm: String, CaseIterable, ExpressibleByArgument {
       case text
       case json

@@ -8,7 +8,6 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Changes details of a scenario or a stub.
   struct SetCommand: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",

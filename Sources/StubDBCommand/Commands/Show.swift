@@ -10,7 +10,6 @@ import StubDBPlayback
 import StubDBSupport
 
 extension RootCommand {
-  /// Shows a scenario or one of its stubs.
   struct Show: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -5,7 +5,6 @@ import StubDBJSON
 import StubDBJobs
 
 extension RootCommand {
-  /// Reports what the sweeps of tests have tried.
   struct Sweep: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

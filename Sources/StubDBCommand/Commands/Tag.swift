@@ -7,7 +7,6 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Adds and removes tags.
   struct Tag: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "tag",

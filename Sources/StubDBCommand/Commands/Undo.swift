@@ -7,7 +7,6 @@ import StubDBGit
 import StubDBJobs
 
 extension RootCommand {
-  /// Takes the last change of a catalog back.
   struct Undo: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "undo",

@@ -15,7 +15,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Compares stubs with a real server.
   struct Verify: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

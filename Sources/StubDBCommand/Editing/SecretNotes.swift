@@ -8,7 +8,6 @@ enum SecretNotes {
   /// How many secrets are listed one by one.
   private static let mostLines = 5
 
-  /// The lines on scenarios that were written.
   static func lines(on written: [WrittenScenario], in catalog: Catalog) throws -> [String] {
     try lines(on: written.map { ($0.after, $0.before) }, in: catalog)
   }

@@ -19,7 +19,6 @@ struct FindingOptions: ParsableArguments {
   /// The format; nil for lines of text or for JSON.
   var format: FindingFormat? { formatName?.format }
 
-  /// The name of a format.
   struct FormatName: ExpressibleByArgument {
     let format: FindingFormat
 

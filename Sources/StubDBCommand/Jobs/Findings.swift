@@ -39,7 +39,6 @@ extension ExceptionsFile {
     try self.init(at: url, named: TerminalText.path(url))
   }
 
-  /// The file beside a catalog.
   init(beside catalog: URL) throws { try self.init(at: Self.url(beside: catalog)) }
 }
 

@@ -204,7 +204,6 @@ struct QueryArgument {
 struct PatternArgument {
   static let option = "--when"
 
-  /// The members of the object.
   let members: JSONObject
 
   /// Parses an argument.

@@ -12,7 +12,6 @@ enum DamageNote {
   /// well for a merge.
   private static let largest = (edited: 1 << 20, merged: 16 << 20)
 
-  /// For a catalog that is to be edited.
   static func showBeforeEdit(of catalog: Catalog) {
     // The edit itself says why a catalog cannot be read.
     guard (try? catalog.isDamaged(upTo: largest.edited, rows: false)) == true else { return }

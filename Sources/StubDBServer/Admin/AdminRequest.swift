@@ -50,7 +50,6 @@ struct AdminRequest: Sendable {
     }
   }
 
-  /// The values of the cookies of a name.
   func cookies(_ name: String) -> [String] {
     headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { cookie in
       let sides = cookie.trimmingPrefix { $0 == " " }.split(separator: "=", maxSplits: 1)

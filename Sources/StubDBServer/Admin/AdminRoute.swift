@@ -77,7 +77,6 @@ struct AdminRoute: Sendable {
 
 /// The routes of the admin API, and what they need.
 final class AdminAPI: Sendable {
-  /// All routes.
   static let routes: [AdminRoute] =
     serverRoutes + sessionRoutes + journalRoutes + coverageRoutes + scenarioRoutes + pageRoutes
     + wireMockRoutes

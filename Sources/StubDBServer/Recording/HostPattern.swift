@@ -68,7 +68,6 @@ package struct RecordedHosts: Sendable {
   /// Those of the scenario that are this machine itself.
   package var onThisMachine: [HostPattern] { origins.filter(\.isLocal) }
 
-  /// Whether it is empty.
   package var isEmpty: Bool { !includesAll && patterns.isEmpty && origins.isEmpty }
 
   func contains(_ host: String, _ port: Int) -> Bool {

@@ -18,7 +18,6 @@ package final class Session: Sendable {
 
   /// What is played, and how.
   package struct Settings: Sendable {
-    /// The name of the scenario.
     package var scenario: String
     /// The most overlays that clients may ask for.
     static let mostOverlays = 100

@@ -12,7 +12,6 @@ enum WireEnding: Equatable {
   case complete
   /// The connection ends, with what was sent before.
   case close
-  /// The connection is reset.
   case reset
   /// Bytes that are not HTTP, and then the end.
   case garbage

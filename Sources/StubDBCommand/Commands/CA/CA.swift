@@ -1,7 +1,6 @@
 import ArgumentParser
 
 extension RootCommand {
-  /// Keeps the certificate authority of `stubdb serve --tls`.
   struct CA: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ca",
@@ -28,7 +27,6 @@ extension RootCommand {
   }
 }
 
-/// Makes the authority.
 struct CACreate: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
@@ -49,7 +47,6 @@ struct CACreate: CommonCommand {
   }
 }
 
-/// Shows the authority.
 struct CAShow: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -67,7 +64,6 @@ struct CAShow: CommonCommand {
   }
 }
 
-/// Prints where the certificate is.
 struct CAPath: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
@@ -84,7 +80,6 @@ struct CAPath: CommonCommand {
   }
 }
 
-/// Writes the certificate.
 struct CAExport: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -106,7 +101,6 @@ struct CAExport: CommonCommand {
   }
 }
 
-/// Has this machine trust the authority.
 struct CATrust: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust",
@@ -133,7 +127,6 @@ struct CATrust: CommonCommand {
   }
 }
 
-/// Has this machine no longer trust the authority.
 struct CAUntrust: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "untrust",

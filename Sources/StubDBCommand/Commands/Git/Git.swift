@@ -1,7 +1,6 @@
 import ArgumentParser
 
 extension RootCommand {
-  /// Sets git up for catalogs.
   struct Git: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "git",

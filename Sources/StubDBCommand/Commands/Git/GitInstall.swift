@@ -6,7 +6,6 @@ import StubDBJobs
 import StubDBMirror
 import StubDBPublishing
 
-/// Sets git up in this clone.
 struct GitInstall: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -143,7 +142,6 @@ struct GitInstall: CatalogCommand {
   }
 }
 
-/// Removes the set-up.
 struct GitUninstall: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",

@@ -8,7 +8,6 @@ import StubDBSecrets
 import StubDBSupport
 import StubDBTransfer
 
-/// The command that the pre-commit hook runs.
 struct GitPreCommit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pre-commit",

@@ -4,7 +4,6 @@ import StubDBGit
 import StubDBJSON
 import StubDBJobs
 
-/// Shows whether git is set up in this clone.
 struct GitStatus: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -10,7 +10,6 @@ import StubDBJobs
 import StubDBModel
 import StubDBPublishing
 
-/// Prints a catalog as text; git calls it for diffs.
 struct GitTextconv: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "textconv",

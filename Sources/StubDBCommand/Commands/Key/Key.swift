@@ -6,7 +6,6 @@ import StubDBRemote
 import StubDBSupport
 
 extension RootCommand {
-  /// Keeps the keys that sign published catalogs, and those that are trusted.
   struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "key",
@@ -31,7 +30,6 @@ extension RootCommand {
   }
 }
 
-/// Makes a key.
 struct KeyCreate: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
@@ -99,7 +97,6 @@ struct KeyCreate: CommonCommand {
   }
 }
 
-/// Shows the public half.
 struct KeyShow: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

@@ -5,7 +5,6 @@ import StubDBJobs
 import StubDBLock
 import StubDBPublishing
 
-/// Lets the lock file trust keys.
 struct KeyTrust: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust",
@@ -45,7 +44,6 @@ struct KeyTrust: CatalogCommand {
   }
 }
 
-/// Lets the lock file no longer trust keys.
 struct KeyDistrust: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "distrust",
@@ -87,7 +85,6 @@ struct KeyDistrust: CatalogCommand {
   }
 }
 
-/// Lists the keys that the lock file trusts.
 struct KeyList: CatalogCommand {
   static let isPaged = true
   static let configuration = CommandConfiguration(

@@ -8,7 +8,6 @@ import StubDBRemote
 import StubDBSupport
 
 extension RootCommand {
-  /// Looks after the cache of published catalogs.
   struct Cache: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "cache",
@@ -26,7 +25,6 @@ extension RootCommand {
   }
 }
 
-/// Lists the objects of the cache.
 struct CacheList: CommonCommand {
   static let isPaged = true
   static let configuration = CommandConfiguration(
@@ -70,7 +68,6 @@ struct CacheList: CommonCommand {
   }
 }
 
-/// Removes unused objects.
 struct CachePrune: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",

@@ -3,7 +3,6 @@ import StubDBLock
 import StubDBPublishing
 
 extension RootCommand {
-  /// Brings published catalogs to this machine.
   struct Pull: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(

@@ -7,7 +7,6 @@ import StubDBSecrets
 import StubDBTransfer
 
 extension RootCommand {
-  /// Publishes a catalog.
   struct Push: WritingCommand {
     static let configuration = CommandConfiguration(
       commandName: "push",

@@ -9,7 +9,6 @@ import StubDBSupport
 import StubDBTransfer
 
 extension RootCommand {
-  /// Looks at published catalogs.
   struct Remote: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remote",
@@ -26,7 +25,6 @@ extension RootCommand {
   }
 }
 
-/// Lists catalogs.
 struct RemoteList: CatalogCommand {
   static let isPaged = true
   static let configuration = CommandConfiguration(
@@ -108,7 +106,6 @@ struct RemoteList: CatalogCommand {
   }
 }
 
-/// Lists the commits of a catalog.
 struct RemoteLog: CatalogCommand {
   static let isPaged = true
   static let configuration = CommandConfiguration(
@@ -165,7 +162,6 @@ struct RemoteLog: CatalogCommand {
   }
 }
 
-/// Shows a commit of a catalog.
 struct RemoteShow: CatalogCommand {
   static let isPaged = true
   static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@ import ArgumentParser
 import StubDBPublishing
 
 extension RootCommand {
-  /// Takes in what others pushed, and pushes.
   struct Sync: WritingCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
