@@ -109,7 +109,7 @@ extension JSONValue {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  fileprivate var integer: Int? {
+  var integer: Int? {
     if case .number(let number) = self { number.integerValue } else { nil }
   }
 }

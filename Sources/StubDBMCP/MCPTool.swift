@@ -114,10 +114,7 @@ package struct MCPArguments {
     return scenario
   }
 
-  package func integer(_ name: String) -> Int? {
-    guard case .number(let number)? = members[name] else { return nil }
-    return number.integerValue
-  }
+  package func integer(_ name: String) -> Int? { members[name]?.integer }
 }
 
 /// Reports what a caller did wrong, or what failed.

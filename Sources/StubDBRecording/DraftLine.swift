@@ -30,8 +30,7 @@ package enum DraftLine: Hashable, Sendable {
   package init?(_ line: some Collection<UInt8>) {
     guard case .object(let members)? = try? JSONValue(parsing: Data(line)),
       members["draft"] == .number(JSONNumber(Self.version)),
-      case .string(let process)? = members["process"],
-      case .number(let number)? = members["run"], let run = number.integerValue
+      let process = members["process"]?.text, let run = members["run"]?.integer
     else { return nil }
     if case .bool(let failed)? = members["failed"] {
       self = .ended(process: process, run: run, failed: failed)
@@ -81,20 +80,16 @@ package struct DraftExchange: Hashable, Sendable {
   }
 
   fileprivate init?(_ process: String, _ run: Int, _ members: JSONObject) {
-    guard let order = Self.integer(members["order"]), case .string(let mode)? = members["mode"],
-      case .string(let scenario)? = members["scenario"], let stub = members["stub"]
+    guard let order = members["order"]?.integer, let mode = members["mode"]?.text,
+      let scenario = members["scenario"]?.text, let stub = members["stub"]
     else { return nil }
-    var test: String?
-    if case .string(let name)? = members["test"] { test = name }
     self.init(
-      process: process, run: run, order: order, scenario: scenario, test: test, mode: mode,
-      wait: Self.integer(members["wait"]) ?? 0, receive: Self.integer(members["receive"]) ?? 0,
+      process: process, run: run, order: order, scenario: scenario, test: members["test"]?.text,
+      mode: mode, wait: members["wait"]?.integer ?? 0, receive: members["receive"]?.integer ?? 0,
       stub: stub)
-    if case .string(let key)? = members["key"] { stubKey = key }
+    stubKey = members["key"]?.text
     isDecided = members["decided"] == .bool(true)
-    if case .array(let list)? = members["numbers"] {
-      numbers = Set(list.compactMap { if case .string(let text) = $0 { text } else { nil } })
-    }
+    if case .array(let list)? = members["numbers"] { numbers = Set(list.compactMap(\.text)) }
     guard case .object(let files)? = members["files"] else { return }
     for case (let place, .string(let name)) in files {
       // A name, not a path: a draft reads nothing outside its folder.
@@ -102,11 +97,6 @@ package struct DraftExchange: Hashable, Sendable {
     }
     // Without its content it would be another answer.
     guard self.files.count == files.count else { return nil }
-  }
-
-  private static func integer(_ value: JSONValue?) -> Int? {
-    guard case .number(let number)? = value else { return nil }
-    return number.integerValue
   }
 
   fileprivate var members: JSONObject {

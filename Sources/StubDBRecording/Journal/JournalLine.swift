@@ -163,9 +163,9 @@ package struct JournalEntry: Hashable, Sendable {
 }
 
 extension JSONValue {
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  fileprivate var integer: Int? {
+  var integer: Int? {
     if case .number(let number) = self { number.integerValue } else { nil }
   }
 }

@@ -178,7 +178,7 @@ extension JournalLine {
     else { return nil }
     switch (line, rest) {
     case (.head(var head), .array(let texts)):
-      let texts = texts.map { if case .string(let text) = $0 { text } else { "" } }
+      let texts = texts.map { $0.text ?? "" }
       head.test = head.test.map { _ in texts[0] }
       head.scenario = head.scenario.map { _ in texts[1] }
       head.catalog = head.catalog.map { _ in texts[2] }

@@ -1,5 +1,6 @@
 // What a stub asks for that answers one request of the journal and no other: the same as the `stubdb add` of the report on
 // an unmatched request writes, except that values that look like secrets stay as they came.
+import { readable } from "./api.js";
 import { fieldOf } from "./content.js";
 import { isObject } from "./document.js";
 
@@ -135,14 +136,6 @@ export function unusedKey({ method }, url, keys) {
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? name : `${name}-${number}`;
     if (!keys.includes(key)) return key;
-  }
-}
-
-function readable(segment) {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
   }
 }
 
