@@ -1,7 +1,5 @@
 public import Foundation
 package import StubDBLock
-internal import StubDBModel
-internal import StubDBSupport
 
 /// A file that contains scenarios, their stubs and the bodies of their responses.
 ///

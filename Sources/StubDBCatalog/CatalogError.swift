@@ -1,5 +1,4 @@
 public import StubDBEngine
-internal import StubDBSupport
 
 /// An error of an operation on a catalog.
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import StubDBModel
 import StubDBSupport
 
 /// A pool of threads for jobs that may block, so that no job waits for another one.

@@ -1,8 +1,6 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
-import StubDBModel
-import StubDBSupport
 
 /// What requests get that no answer is carried out for.
 extension Player {

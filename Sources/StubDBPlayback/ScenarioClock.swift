@@ -1,5 +1,4 @@
 package import Dispatch
-import StubDBModel
 import StubDBSupport
 
 /// Lets scenario time pass at the pace of a run.

@@ -1,5 +1,3 @@
-import StubDBJSON
-import StubDBModel
 import StubDBPlayback
 import StubDBSupport
 

@@ -1,6 +1,5 @@
 public import Foundation
 import StubDBCatalog
-import StubDBEngine
 import StubDBPlayback
 
 extension StubInterceptor {

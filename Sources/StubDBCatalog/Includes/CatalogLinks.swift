@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBEngine
 package import StubDBLock
 internal import StubDBModel
 internal import StubDBSupport

@@ -1,4 +1,3 @@
-internal import StubDBModel
 internal import StubDBSupport
 
 /// The graph of which scenarios include which.

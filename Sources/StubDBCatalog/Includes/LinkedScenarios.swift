@@ -1,6 +1,5 @@
 internal import Foundation
 package import StubDBEngine
-internal import StubDBLock
 package import StubDBModel
 internal import StubDBSupport
 

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import StubDBEngine
-internal import StubDBModel
 internal import StubDBSupport
 
 /// The scenarios that this process loaded last, each valid as long as its file is unchanged.

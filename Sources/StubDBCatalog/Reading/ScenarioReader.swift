@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel
 package import StubDBSupport

@@ -1,4 +1,3 @@
-internal import StubDBJSON
 internal import StubDBModel
 
 /// The columns of a response as it is read: those of the table `response` after its keys, and those of its body.

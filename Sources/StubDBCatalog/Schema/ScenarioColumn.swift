@@ -1,6 +1,3 @@
-internal import StubDBJSON
-internal import StubDBModel
-
 /// The columns of the table `scenario` after `id`, in the order in which they are read.
 ///
 /// Like ``StubColumn``, the only list of these columns. Digests depend on the order, so a new column goes last.

@@ -1,4 +1,3 @@
-internal import StubDBJSON
 internal import StubDBModel
 
 /// The columns of the table `stub` after `scenario_id` and `position`, in the order of the table.

@@ -1,5 +1,3 @@
-import StubDBModel
-
 /// Finds the stubs that may match a request without checking the others.
 ///
 /// Paths without placeholders are indexed by their text, also those in whole URLs, paths with placeholders by their

@@ -1,4 +1,3 @@
-import StubDBJSON
 import StubDBModel
 import StubDBTemplates
 

@@ -1,5 +1,4 @@
 import StubDBJSON
-import StubDBModel
 import StubDBSupport
 
 /// Compares JSON values as `equalToJson` does, and reports where they differ on request.

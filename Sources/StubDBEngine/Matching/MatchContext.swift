@@ -1,5 +1,4 @@
 import Foundation
-import StubDBModel
 import StubDBSupport
 import StubDBTemplates
 

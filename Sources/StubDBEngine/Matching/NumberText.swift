@@ -1,5 +1,4 @@
 import StubDBJSON
-import StubDBModel
 
 /// Text that is a number, as a value of a request writes it.
 enum NumberText {

@@ -1,5 +1,3 @@
-import StubDBSupport
-
 /// The work that may still be done for a request, in steps.
 ///
 /// A step is a value that a JSONPath or an XPath visits, a check of a JSON Schema, a pair of elements that are compared

@@ -1,5 +1,3 @@
-import StubDBModel
-
 /// A value pattern that is ready to be applied: its expressions, dates and nested patterns are compiled.
 ///
 /// Verdicts are true, false, or nil if unknown, for example because a value is too long for a regular

@@ -1,5 +1,3 @@
-import StubDBModel
-
 /// The operators `and` and `or`.
 struct Combination: CompiledValue {
   enum Kind {

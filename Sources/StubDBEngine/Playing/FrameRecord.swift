@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBModel
 internal import StubDBSupport
 
 /// The outcome of a message of a WebSocket, or of the wait for one, as the journal has it.

@@ -2,7 +2,6 @@ package import Foundation
 import HTTPTypes
 package import StubDBModel
 internal import StubDBSupport
-import StubDBTemplates
 
 /// One use of a loaded scenario, with its state and its journal.
 ///

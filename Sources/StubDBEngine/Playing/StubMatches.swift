@@ -1,5 +1,3 @@
-import StubDBModel
-
 /// The stubs that match a request, in the order in which they answer.
 ///
 /// They are found only as far as they are needed: usually the first one answers. Comparisons with values that the run

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import StubDBModel
 internal import StubDBSupport
 
 /// Why no stub answered a request; computed once, on first use.

@@ -1,5 +1,3 @@
-import StubDBModel
-
 /// A named part of multipart content within a text, found without the `Content-Type` that gives its boundary.
 ///
 /// The end of its header fields and that of its content may each be far, so who asks for them remembers them.

@@ -1,7 +1,6 @@
 public import Foundation
 public import HTTPTypes
 public import StubDBJSON
-internal import StubDBModel
 internal import StubDBSupport
 
 /// A request as the engine sees it.

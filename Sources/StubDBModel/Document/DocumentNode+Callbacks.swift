@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import StubDBJSON
 
 extension DocumentNode {
   /// More callbacks than any service makes for one answer.

@@ -1,5 +1,3 @@
-internal import StubDBJSON
-
 extension DocumentNode {
   package func scenarioName() throws(DocumentError) -> ScenarioName {
     let text = try string()

@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import StubDBJSON
-internal import StubDBSupport
 
 extension DocumentNode {
   /// Reads the script of a WebSocket.

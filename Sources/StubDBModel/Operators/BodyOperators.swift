@@ -1,6 +1,5 @@
 public import Foundation
 package import StubDBJSON
-internal import StubDBSupport
 
 extension BodyPattern {
   /// The operators of a body that are not those of a value, in canonical order.

@@ -1,5 +1,4 @@
 package import HTTPTypes
-internal import StubDBJSON
 
 /// The parts of a request that a pattern may ask something of, in the order of documents and reports.
 ///

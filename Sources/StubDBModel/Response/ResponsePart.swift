@@ -1,6 +1,4 @@
 package import HTTPTypes
-internal import StubDBJSON
-import StubDBSupport
 
 /// The members of a response in a document, in their order there.
 ///

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 public import StubDBJSON
 
 extension Stub {

@@ -1,5 +1,3 @@
-internal import StubDBSupport
-
 /// What the name of a header field, a query parameter, a form field or a JSON member says about its value.
 package enum SensitiveName: Hashable, Sendable {
   case none

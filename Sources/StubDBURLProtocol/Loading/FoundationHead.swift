@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import StubDBEngine
 public import StubDBModel
 import StubDBPlayback
 import StubDBSupport

@@ -1,6 +1,5 @@
 import Foundation
 import StubDBEngine
-import StubDBModel
 import StubDBPlayback
 import StubDBSupport
 

@@ -1,5 +1,4 @@
 import StubDBJSON
-import StubDBModel
 import StubDBTemplates
 
 /// JSON whose strings are templates, with parts that may be repeated or omitted.

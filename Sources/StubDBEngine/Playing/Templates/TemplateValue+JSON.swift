@@ -1,5 +1,4 @@
 import StubDBJSON
-import StubDBModel
 import StubDBTemplates
 
 extension TemplateValue {
