@@ -40,7 +40,9 @@ let modules: KeyValuePairs<String, [String]> = [
   "StubDBDescriptions": [
     "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport", "HTTPTypes",
   ],
-  "StubDBSecrets": ["StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSupport"],
+  "StubDBSecrets": [
+    "StubDBDocuments", "StubDBFiles", "StubDBJSON", "StubDBModel", "StubDBSupport",
+  ],
   // What loading a scenario needs of published catalogs; the network and writing are StubDBRemote's.
   "StubDBLock": ["StubDBJSON", "StubDBModel", "StubDBSupport"],
   // files
@@ -67,15 +69,15 @@ let modules: KeyValuePairs<String, [String]> = [
   ],
   // What tests are repeated under, and what became of it; the command line reads the same.
   "StubDBVariations": [
-    "StubDBCatalog", "StubDBDescriptions", "StubDBDrift", "StubDBEngine", "StubDBJSON",
-    "StubDBModel", "StubDBPlayback", "StubDBSupport", "HTTPTypes",
+    "StubDBCatalog", "StubDBDescriptions", "StubDBDocuments", "StubDBDrift", "StubDBEngine",
+    "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport", "HTTPTypes",
   ],
   // other tools
   "StubDBSwiftNames": ["StubDBModel"],
   "StubDBFormats": [
     "StubDBContainment", "StubDBDescriptions", "StubDBDocuments", "StubDBDrift", "StubDBEngine",
-    "StubDBJSON", "StubDBJobs", "StubDBModel", "StubDBPlayback", "StubDBSecrets", "StubDBServing",
-    "StubDBSupport", "StubDBTemplates", "StubDBXML", "HTTPTypes", "Yams",
+    "StubDBFiles", "StubDBJSON", "StubDBJobs", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
+    "StubDBServing", "StubDBSupport", "StubDBTemplates", "StubDBXML", "HTTPTypes", "Yams",
   ],
   "StubDBRecording": [
     "StubDBDocuments", "StubDBEngine", "StubDBFiles", "StubDBJSON", "StubDBModel", "StubDBPlayback",
@@ -217,13 +219,13 @@ let tests: KeyValuePairs<String, [String]> = [
   ],
   "StubDBFormatsTests": [
     "StubDBContainment", "StubDBDocuments", "StubDBDrift", "StubDBEngine", "StubDBFormats",
-    "StubDBHTTPTypes", "StubDBJSON", "StubDBModel", "StubDBTestSupport", "HTTPTypes",
+    "StubDBHTTPTypes", "StubDBJSON", "StubDBModel", "StubDBTestSupport", "StubDBXML", "HTTPTypes",
   ],
   "StubDBHTTPTypesTests": [
     "StubDBConformance", "StubDBDocuments", "StubDBEngine", "StubDBHTTPTypes", "StubDBJSON",
     "StubDBModel", "StubDBPlayback", "HTTPTypes",
   ],
-  "StubDBJSONTests": ["StubDBJSON", "StubDBTestSupport"],
+  "StubDBJSONTests": ["StubDBDocuments", "StubDBJSON", "StubDBTestSupport"],
   "StubDBMirrorTests": ["StubDBDocuments", "StubDBJSON", "StubDBMirror", "StubDBModel"],
   "StubDBModelTests": [
     "StubDBContainment", "StubDBDocuments", "StubDBJSON", "StubDBMirror", "StubDBModel",
@@ -250,7 +252,7 @@ let tests: KeyValuePairs<String, [String]> = [
     "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBServer",
     "StubDBServing", "StubDBSupport", "StubDBTestSupport", "StubDBTesting", "HTTPTypes",
   ],
-  "StubDBSupportTests": ["StubDBSupport", "StubDBTestSupport"],
+  "StubDBSupportTests": ["StubDBFiles", "StubDBSupport", "StubDBTestSupport"],
   "StubDBSweepsTests": [
     "StubDB", "StubDBCommand", "StubDBDocuments", "StubDBEngine", "StubDBJSON", "StubDBModel",
     "StubDBPlayback", "StubDBSupport", "StubDBSweeps", "StubDBTestSupport", "StubDBTesting",

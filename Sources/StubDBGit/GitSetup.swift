@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBEngine
+internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBSupport
 

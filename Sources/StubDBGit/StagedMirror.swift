@@ -2,6 +2,7 @@ package import Foundation
 internal import StubDBCatalog
 internal import StubDBCatalogEditing
 internal import StubDBEngine
+internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBMirror
 internal import StubDBModel

@@ -56,27 +56,11 @@ package struct ObjectCache: Sendable {
       .appendingPathComponent(String(digest.hexadecimal.dropFirst(2)))
   }
 
-  /// The verified file of an object; nil if the cache does not have it.
-  ///
-  /// A file whose bytes are not those of its name is removed, as if it had not been there; so is a link, since another
-  /// user may write to what it leads to.
-  package func file(_ digest: ObjectDigest) throws(RemoteError) -> URL? {
-    let file = url(digest)
-    guard let isFile = Self.isFile(file) else { return nil }
-    guard isFile, try ObjectDigest(ofFile: file) == digest else {
-      unlink(file.path)
-      return nil
-    }
-    // The last use, for those who prune; a cache of another user stays as it is.
-    utimes(file.path, nil)
-    return file
-  }
-
   /// Whether an object is in the cache, without reading it.
   package func has(_ digest: ObjectDigest) -> Bool { Self.isFile(url(digest)) == true }
 
   /// Whether there is a file under a name, and not a link to one; nil if nothing is there.
-  private static func isFile(_ url: URL) -> Bool? {
+  package static func isFile(_ url: URL) -> Bool? {
     var status = stat()
     guard lstat(url.path, &status) == 0 else { return nil }
     return mode_t(status.st_mode) & S_IFMT == S_IFREG

@@ -69,18 +69,6 @@ package struct PublicKey: Hashable, Sendable, CustomStringConvertible {
     (self.kind, self.encoded, self.name) = (kind, encoded, name)
   }
 
-  /// Reads a file with a public key.
-  package init(contentsOf file: URL) throws(RemoteError) {
-    let text: String
-    do {
-      text = try String(contentsOf: file, encoding: .utf8)
-    } catch {
-      throw RemoteError(
-        .invalid, "cannot read the public key \(file.path): \(FileFailure.reading(error))")
-    }
-    try self.init(parsing: text, at: file.path)
-  }
-
   /// Whether both are the same key, whatever they are called.
   package func isSame(as other: PublicKey) -> Bool { encoded == other.encoded }
 
@@ -89,18 +77,6 @@ package struct PublicKey: Hashable, Sendable, CustomStringConvertible {
 
   /// The key in a line, without its name.
   package var bare: String { "\(kind.rawValue) \(encoded.base64EncodedString())" }
-
-  /// What OpenSSH calls it in messages.
-  package var fingerprint: String {
-    let digest = SHA256Digest.digest(of: encoded).base64EncodedString()
-    return "SHA256:" + digest.prefix { $0 != "=" }
-  }
-
-  /// Its name and its fingerprint, for people.
-  package var label: String { name.isEmpty ? fingerprint : "\(name) (\(fingerprint))" }
-
-  /// The digest of the key, which is a part of the names of its signatures.
-  package var digest: ObjectDigest { ObjectDigest(of: encoded) }
 
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

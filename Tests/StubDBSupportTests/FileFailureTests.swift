@@ -1,4 +1,5 @@
 import Foundation
+import StubDBFiles
 import StubDBSupport
 import StubDBTestSupport
 import Testing

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBFiles
 import StubDBJobs
 import StubDBPublishing
 import StubDBSupport

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBSupport
 

@@ -185,3 +185,21 @@ extension ObjectCache {
     return try FileLock.holding(locks.appendingPathComponent(name), permissions: 0o600, body)
   }
 }
+
+extension ObjectCache {
+  /// The verified file of an object; nil if the cache does not have it.
+  ///
+  /// A file whose bytes are not those of its name is removed, as if it had not been there; so is a link, since another
+  /// user may write to what it leads to.
+  package func file(_ digest: ObjectDigest) throws(RemoteError) -> URL? {
+    let file = url(digest)
+    guard let isFile = Self.isFile(file) else { return nil }
+    guard isFile, try ObjectDigest(ofFile: file) == digest else {
+      unlink(file.path)
+      return nil
+    }
+    // The last use, for those who prune; a cache of another user stays as it is.
+    utimes(file.path, nil)
+    return file
+  }
+}

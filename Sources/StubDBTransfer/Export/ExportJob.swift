@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBFiles
 package import StubDBFormats
 internal import StubDBJobs
 package import StubDBModel

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Foundation
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBLock
 import StubDBPublishing
+import StubDBRemote
 
 struct KeyTrust: CatalogCommand {
   static let configuration = CommandConfiguration(
