@@ -68,3 +68,14 @@ extension ScenarioReader {
     return count
   }
 }
+
+extension ScenarioReader {
+  /// Whether a scenario of this name exists, whole or damaged.
+  func hasScenario(_ name: ScenarioName) throws -> Bool {
+    let row = try connection.prepare(ReadQueries.scenario)
+    try row.bind(1, RowID.scenario(name.rawValue))
+    if try row.step(), try row.text(.name) == name.rawValue { return true }
+    try refuseMisplaced(name)
+    return false
+  }
+}

@@ -47,17 +47,8 @@ package struct ScenarioReader {
     return scenario
   }
 
-  /// Whether a scenario of this name exists, whole or damaged.
-  package func hasScenario(_ name: ScenarioName) throws -> Bool {
-    let row = try connection.prepare(ReadQueries.scenario)
-    try row.bind(1, RowID.scenario(name.rawValue))
-    if try row.step(), try row.text(.name) == name.rawValue { return true }
-    try refuseMisplaced(name)
-    return false
-  }
-
   /// Throws if a scenario has this name, but not the id that belongs to it.
-  private func refuseMisplaced(_ name: ScenarioName) throws {
+  package func refuseMisplaced(_ name: ScenarioName) throws {
     let row = try connection.prepare(ReadQueries.scenarioWithName)
     try row.bind(1, name.rawValue)
     if try row.step() { throw damaged("the scenario \"\(name)\"") }

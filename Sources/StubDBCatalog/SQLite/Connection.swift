@@ -20,7 +20,7 @@ package final class Connection {
 
   package let handle: OpaquePointer
   /// Whether the database is being written to a file.
-  private var isPacking = false
+  package var isPacking = false
   /// How it waits for locks; kept here because SQLite has only a pointer to it.
   private var waiter: LockWaiter?
 
@@ -130,32 +130,7 @@ package final class Connection {
     return DatabaseHeader(bytes)
   }
 
-  /// Writes the database to an empty file, with rows in key order and without free pages.
-  ///
-  /// Takes no locks of SQLite: no other program knows the file, and on network file systems they would interfere with
-  /// the writer's own lock.
-  package func pack(into path: String) throws(SQLiteError) {
-    isPacking = true
-    defer { isPacking = false }
-    let statement = try prepare("VACUUM INTO ?1")
-    try statement.bind(1, "file:" + Self.escaped(path) + "?nolock=1")
-    do {
-      try statement.run()
-    } catch {
-      // Either the disk is full, or a page names one that cannot exist.
-      guard error.isDiskFull, try !isWhole() else { throw error }
-      throw Self.impossiblePage
-    }
-  }
-
-  /// Whether SQLite finds no damage in the pages.
-  private func isWhole() throws(SQLiteError) -> Bool {
-    let row = try prepare("PRAGMA quick_check(1)")
-    guard try row.step() else { return false }
-    return try row.text(0) == "ok"
-  }
-
-  private static let impossiblePage = SQLiteError(
+  package static let impossiblePage = SQLiteError(
     extendedCode: SQLITE_CORRUPT, message: "a page names one that cannot exist")
 
   package func check(_ result: Int32) throws(SQLiteError) {
@@ -176,7 +151,7 @@ package final class Connection {
   }
 
   /// A path as a `file:` URI contains it. https://www.sqlite.org/uri.html
-  private static func escaped(_ path: String) -> String {
+  package static func escaped(_ path: String) -> String {
     path.replacingScalar("%", with: "%25").replacingScalar("?", with: "%3f")
       .replacingScalar("#", with: "%23")
   }

@@ -31,12 +31,6 @@ package final class Statement {
     }
   }
 
-  /// Runs a statement that returns no rows, and resets it.
-  package func run() throws(SQLiteError) {
-    defer { sqlite3_reset(handle) }
-    _ = try step()
-  }
-
   /// Resets the statement so that it can run again; bound values stay.
   package func reset() {
     sqlite3_reset(handle)

@@ -49,14 +49,6 @@ package struct CatalogFormat: Sendable {
     digest.update(try schema(of: connection))
     return digest.finalized().hexadecimal
   }
-
-  /// The names of a database's tables in the order of their creation.
-  package static func tables(of connection: Connection) throws(SQLiteError) -> [String] {
-    let statement = try connection.prepare(SchemaQueries.tables)
-    var names: [String] = []
-    while try statement.step() { names.append(try statement.text(0)) }
-    return names
-  }
 }
 
 /// A step of the catalog's schema: a file of `migrations/`.

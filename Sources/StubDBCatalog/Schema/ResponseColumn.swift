@@ -20,15 +20,6 @@ package enum ResponseColumn: Int, CaseIterable {
     }
   }
 
-  /// The column of the table to insert into; nil if the value belongs to the body.
-  package var stored: String? {
-    switch self {
-    case .status, .headers, .bodyKind, .rest: selected
-    case .bodyLength: nil
-    case .bodyDigest: "body_id"
-    }
-  }
-
   /// Sets the property of a response from a row.
   func read(_ row: HashedRows, into response: inout StubResponse, _ rows: inout StubRows)
     throws

@@ -18,24 +18,8 @@ package enum ScenarioColumn: Int32, CaseIterable {
     }
   }
 
-  /// What a new row has in a column that is filled in after the stubs, as SQL; nil for other columns.
-  private var initial: String? {
-    switch self {
-    case .digest, .stubsDigest: "x''"
-    case .stubCount: "0"
-    case .name, .summary, .tags: nil
-    }
-  }
-
-  /// The parameter for the column in ``WriteQueries/insertScenario``.
-  package var parameter: Int32 { rawValue + 2 }
-
   /// The columns' names, as a list of SQL.
   package static let names = allCases.map(\.stored).joined(separator: ", ")
-
-  /// The values of a new row, as a list of SQL.
-  package static let values = allCases.map { $0.initial ?? "?\($0.parameter)" }.joined(
-    separator: ", ")
 
   /// The columns that the scenario's digest covers: all but the digest itself.
   package static let digested = 1..<Int32(allCases.count)
@@ -66,9 +50,6 @@ package enum ConflictColumn: Int32, CaseIterable {
     case .theirs: "theirs"
     }
   }
-
-  /// The parameter for the column in ``WriteQueries/insertConflict`` and ``WriteQueries/deleteConflict``.
-  package var parameter: Int32 { rawValue + 1 }
 
   /// The columns' names, as a list of SQL.
   package static let names = allCases.map(\.stored).joined(separator: ", ")

@@ -35,9 +35,42 @@ extension Connection {
   func setCacheSize(kibibytes: Int) throws(SQLiteError) {
     try execute("PRAGMA cache_size = -\(kibibytes)")
   }
+
+  /// Writes the database to an empty file, with rows in key order and without free pages.
+  ///
+  /// Takes no locks of SQLite: no other program knows the file, and on network file systems they would interfere with
+  /// the writer's own lock.
+  func pack(into path: String) throws(SQLiteError) {
+    isPacking = true
+    defer { isPacking = false }
+    let statement = try prepare("VACUUM INTO ?1")
+    try statement.bind(1, "file:" + Self.escaped(path) + "?nolock=1")
+    do {
+      try statement.run()
+    } catch {
+      // Either the disk is full, or a page names one that cannot exist.
+      guard error.isDiskFull, try !isWhole() else { throw error }
+      throw Self.impossiblePage
+    }
+  }
+
+  /// Whether SQLite finds no damage in the pages.
+  private func isWhole() throws(SQLiteError) -> Bool {
+    let row = try prepare("PRAGMA quick_check(1)")
+    guard try row.step() else { return false }
+    return try row.text(0) == "ok"
+  }
 }
 
 extension CatalogFormat {
+  /// The names of a database's tables in the order of their creation.
+  static func tables(of connection: Connection) throws(SQLiteError) -> [String] {
+    let statement = try connection.prepare(SchemaQueries.tables)
+    var names: [String] = []
+    while try statement.step() { names.append(try statement.text(0)) }
+    return names
+  }
+
   /// An empty catalog in memory.
   package func emptyCatalog() throws(SQLiteError) -> Connection {
     let connection = try Connection.inMemory()
@@ -65,5 +98,13 @@ extension Data {
   /// It is the same for every file that one version of stubdb wrote with one version of SQLite.
   var databaseStamp: [Data] {
     count < 100 ? [] : [self[..<28], self[32..<100]].map { Data($0) }
+  }
+}
+
+extension Statement {
+  /// Runs a statement that returns no rows, and resets it.
+  func run() throws(SQLiteError) {
+    defer { reset() }
+    _ = try step()
   }
 }
