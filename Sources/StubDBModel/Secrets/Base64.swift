@@ -1,16 +1,14 @@
-package import Foundation
-
 /// Base64 in both alphabets, with and without padding. https://www.rfc-editor.org/rfc/rfc4648
 package enum Base64 {
   /// The shortest run that is decoded to find text.
   private static let shortestText = 20
   /// The characters of the alphabets that also separate words: a path may be before a text in base64.
   private static let separators = ByteSet("/+-_")
-  private static let padding: UInt8 = 64
-  private static let other: UInt8 = 65
+  package static let padding: UInt8 = 64
+  package static let other: UInt8 = 65
 
   /// The six bits that each byte represents; ``padding`` and ``other`` represent none.
-  private static let sextets: [UInt8] = {
+  package static let sextets: [UInt8] = {
     var sextets = [UInt8](repeating: other, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     for (value, byte) in alphabet.utf8.enumerated() { sextets[Int(byte)] = UInt8(value) }
@@ -19,25 +17,8 @@ package enum Base64 {
     return sextets
   }()
 
-  /// The bytes; nil if the text is not base64.
-  package static func decoded(_ text: some Sequence<UInt8>) -> Data? {
-    let sextets = sextets
-    var result: [UInt8] = []
-    result.reserveCapacity(text.underestimatedCount * 3 / 4 + 3)
-    var (bits, count): (UInt32, Int) = (0, 0)
-    for byte in text {
-      let sextet = sextets[Int(byte)]
-      if sextet == padding { continue }
-      if sextet == other { return nil }
-      bits = bits << 6 | UInt32(sextet)
-      count += 1
-      if count & 3 != 1 { result.append(self.byte(of: bits, count)) }
-    }
-    return count & 3 == 1 ? nil : Data(result)
-  }
-
   /// The byte that the last of some sextets complete.
-  private static func byte(of bits: UInt32, _ count: Int) -> UInt8 {
+  package static func byte(of bits: UInt32, _ count: Int) -> UInt8 {
     switch count & 3 {
     case 2: UInt8(truncatingIfNeeded: bits >> 4)
     case 3: UInt8(truncatingIfNeeded: bits >> 2)

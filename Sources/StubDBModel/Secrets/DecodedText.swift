@@ -15,17 +15,6 @@ package struct DecodedText {
     /// A run of base64.
     case base64
 
-    /// The bytes with which what is encoded begins.
-    package var marks: ByteSet {
-      switch self {
-      case .percent: ByteSet("%")
-      case .form: ByteSet("%+")
-      case .escapes: ByteSet("\\[")
-      case .references: ByteSet("&")
-      case .base64: ByteSet("")
-      }
-    }
-
     fileprivate func step(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
       switch (self, bytes[place]) {
       case (.percent, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")):
@@ -43,21 +32,12 @@ package struct DecodedText {
   /// The offset of each byte, followed by the end; nil while they are the same.
   private let sources: [Int]?
 
-  private init(_ bytes: [UInt8], _ sources: [Int]?) {
+  package init(_ bytes: [UInt8], _ sources: [Int]?) {
     (self.bytes, self.sources) = (bytes, sources)
   }
 
   /// A text that is not decoded.
   package init(_ bytes: [UInt8]) { self.init(bytes, nil) }
-
-  /// The text with a layer removed; nil if nothing in it is encoded that way.
-  package init?(_ bytes: Bytes, without layer: Layer) {
-    var sources: [Int]? = []
-    guard
-      let decoded = Self.decoded(bytes, [layer], marks: layer.marks, quotes: true, &sources)
-    else { return nil }
-    self.init(decoded, sources.map { $0 + [bytes.count] })
-  }
 
   /// The range of the text that encodes a range of the bytes.
   package func source(of range: Range<Int>) -> Range<Int> {
@@ -76,23 +56,9 @@ package struct DecodedText {
     return DecodedText(decoded, (offsets + [bytes.count]).map { sources?[$0] ?? $0 })
   }
 
-  private static let allLayers: [Layer] = [.percent, .escapes, .references]
-  private static let allMarks = ByteSet("%\\[&")
-
-  /// The bytes with one layer of every kind removed; nil if nothing in them is encoded.
-  package static func flattened(_ bytes: Bytes) -> [UInt8]? {
-    var sources: [Int]?
-    return decoded(bytes, allLayers, marks: allMarks, quotes: false, &sources)
-  }
-
-  /// The bytes with a layer removed; nil if nothing in them is encoded that way.
-  package static func decoded(_ bytes: Bytes, _ layer: Layer) -> [UInt8]? {
-    var sources: [Int]?
-    return decoded(bytes, [layer], marks: layer.marks, quotes: true, &sources)
-  }
-
+  package static let allLayers: [Layer] = [.percent, .escapes, .references]
   /// The bytes without what the marks begin; with `quotes`, what is between `\Q` and `\E` stays as it is.
-  private static func decoded(
+  package static func decoded(
     _ bytes: Bytes, _ layers: [Layer], marks: ByteSet, quotes: Bool, _ sources: inout [Int]?
   ) -> [UInt8]? {
     guard bytes.contains(where: marks.contains) else { return nil }

@@ -121,15 +121,3 @@ package struct TokenFormat: Sendable {
     return run.end
   }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes contain letters and digits.
-  package var isMixed: Bool {
-    var (hasLetter, hasDigit) = (false, false)
-    for byte in self {
-      if byte.isASCIIDigit { hasDigit = true }
-      if byte.isASCIILetter { hasLetter = true }
-    }
-    return hasLetter && hasDigit
-  }
-}
