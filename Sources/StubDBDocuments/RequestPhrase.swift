@@ -58,3 +58,20 @@ package struct RequestPhrase {
     patterns.map { "\(word) \(style.plain($0.name)) \($0.pattern.phrase(style))" }
   }
 }
+
+extension RequestPart {
+  /// What the pattern asks of the part, in words, unless ``demand(of:)`` has patterns for it.
+  func phrase(of pattern: RequestPattern, _ style: PhraseStyle) -> String? {
+    switch self {
+    case .queryIsExact: return pattern.queryIsExact ? "no other query parameters" : nil
+    case .basicAuth:
+      return pattern.basicAuth.map {
+        "basic authentication as \(style.quoted($0.username))"
+      }
+    // They are part of the request line.
+    case .scheme, .port: return nil
+    case .method, .url, .host, .path, .pathParameters, .query, .headers, .cookies, .captured, .body:
+      return nil
+    }
+  }
+}

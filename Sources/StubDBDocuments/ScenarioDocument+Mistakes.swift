@@ -57,7 +57,7 @@ private struct DocumentRest {
     do {
       _ = try DocumentNode(
         value: value, place: .root(JSONPointer()),
-        context: DocumentContext(validation: .full, rules: WholeDocument(), readFile: readFile)
+        context: DocumentContext(validation: .full, rules: WholeDocument(readFile: readFile))
       ).content()
       return nil
     } catch {

@@ -42,7 +42,7 @@ public enum ScenarioDocument {
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> Scenario {
-    try DocumentNode.reading(text, file: file, readFile: readFile, rules: WholeDocument()) {
+    try DocumentNode.reading(text, file: file, rules: WholeDocument(readFile: readFile)) {
       (root) throws(DocumentError) in
       try root.withoutSchemaKey().scenario()
     }
@@ -58,7 +58,7 @@ public enum ScenarioDocument {
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> DocumentContent {
-    try DocumentNode.reading(text, file: file, readFile: readFile, rules: WholeDocument()) {
+    try DocumentNode.reading(text, file: file, rules: WholeDocument(readFile: readFile)) {
       (root) throws(DocumentError) in
       try root.content()
     }
@@ -79,7 +79,8 @@ public enum ScenarioDocument {
 
   /// Throws; the default for texts without a folder.
   public static func refuseFile(_ path: String) throws -> Data {
-    try DocumentContext.refuseFile(path)
+    throw DocumentError(
+      .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
   }
 }
 

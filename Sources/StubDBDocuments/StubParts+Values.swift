@@ -85,6 +85,6 @@ extension DocumentNode {
   ) {
     self.init(
       value: value, place: .root(JSONPointer()),
-      context: DocumentContext(validation: validation, rules: WholeDocument(), readFile: readFile))
+      context: DocumentContext(validation: validation, rules: WholeDocument(readFile: readFile)))
   }
 }

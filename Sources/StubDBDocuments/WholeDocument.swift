@@ -1,16 +1,59 @@
+internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
 
 /// How documents are read, down to their short forms, and with advice for those who know other tools.
 struct WholeDocument: DocumentRules {
+  /// Reads the file that a response names.
+  var readFile: (String) throws -> Data = ScenarioDocument.refuseFile
+
   func readEvents(
     _ events: DocumentNode, into response: inout WrittenResponse
   ) throws(DocumentError) {
     try events.readEvents(into: &response)
   }
 
+  func content(ofFile file: DocumentNode) throws(DocumentError) -> ResponseBody {
+    try file.fileContent(readFile)
+  }
+
+  func mainOperator(
+    of node: DocumentNode, _ members: JSONObject, _ operators: DocumentOperators,
+    besides others: [String]
+  ) throws(DocumentError) -> String {
+    try node.checkedOperator(of: members, operators, besides: others)
+  }
+
   func check(_ response: WrittenResponse, of object: DocumentObject) throws(DocumentError) {
     try object.checkTogether(response)
+  }
+
+  func check(_ script: WebSocketScript, of object: DocumentObject) throws(DocumentError) {
+    try object.check(script)
+  }
+
+  func checkPathParameters(
+    of pattern: RequestPattern, _ object: DocumentObject
+  ) throws(DocumentError) {
+    try object.checkPathParameters(of: pattern)
+  }
+
+  func check(
+    _ name: String, _ names: DocumentNames, of node: DocumentNode
+  ) throws(DocumentError) {
+    try node.check(name, names)
+  }
+
+  func scheme(_ text: String, of node: DocumentNode) throws(DocumentError) -> String {
+    try node.checkedScheme(text)
+  }
+
+  func host(_ text: String, of node: DocumentNode) throws(DocumentError) -> String {
+    try node.checkedHost(text)
+  }
+
+  func check(callbackURL text: String, of node: DocumentNode) throws(DocumentError) {
+    try node.check(callbackURL: text)
   }
 
   func advice(on unknown: String, in object: DocumentObject) -> String? {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBJSON
 import StubDBModel
 import StubDBTestSupport

@@ -38,13 +38,7 @@ extension DocumentNode {
   private func callbackURL(isTemplate: Bool) throws(DocumentError) -> String {
     let text = try filledString("the URL")
     if context.isTrusted || isTemplate && text.contains("{{") { return text }
-    if text.contains("{{") {
-      throw failure(
-        .conflict, "only a callback with \"template\": true has placeholders in its URL")
-    }
-    if let problem = ResponseCallback.problem(ofURL: text) {
-      throw failure(.invalidValue, "\"\(text)\" \(problem)")
-    }
+    try context.rules?.check(callbackURL: text, of: self)
     return text
   }
 }

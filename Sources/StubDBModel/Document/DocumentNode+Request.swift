@@ -73,23 +73,3 @@ extension DocumentNode {
     return credentials
   }
 }
-
-extension DocumentObject {
-  /// Throws for path parameters without a placeholder in the path.
-  func checkPathParameters(of pattern: RequestPattern) throws(DocumentError) {
-    guard !isTrusted, let node = self["pathParameters"] else { return }
-    var placeholders: [String] = []
-    if case .template(let path) = pattern.path {
-      placeholders = URLParts.placeholders(of: path)
-    }
-    for parameter in pattern.pathParameters where !placeholders.contains(parameter.name) {
-      let advice =
-        placeholders.isEmpty
-        ? "write {\(parameter.name)} in it where one segment stands"
-        : DocumentNode.advice(parameter.name, placeholders)
-      throw DocumentError(
-        .conflict, pointer: node.place.pointer.appending(parameter.name),
-        message: "the path has no placeholder {\(parameter.name)}; \(advice)")
-    }
-  }
-}

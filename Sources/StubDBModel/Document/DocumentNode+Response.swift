@@ -109,24 +109,11 @@ extension DocumentObject {
     case .json: return .json(content.value)
     case .text: return .text(try content.string())
     case .base64: return .data(try content.base64())
-    default: return try content.file()
+    default:
+      // The rows of a catalog have no files.
+      guard let rules else { throw content.wrongType("no file") }
+      return try rules.content(ofFile: content)
     }
-  }
-}
-
-extension DocumentNode {
-  /// The content of the file, as text if it is text.
-  fileprivate func file() throws(DocumentError) -> ResponseBody {
-    let path = try filledString("the file name")
-    let data: Data
-    do {
-      data = try context.readFile(path)
-    } catch {
-      let reason = error is CocoaError ? error.localizedDescription : "\(error)"
-      throw failure(.unreadableFile, "cannot read the file \"\(path)\": \(reason)")
-    }
-    if !data.contains(0), let text = String(strictUTF8: data) { return .text(text) }
-    return .data(data)
   }
 }
 

@@ -41,25 +41,16 @@ extension DocumentObject {
 extension DocumentNode {
   fileprivate func scheme() throws(DocumentError) -> String {
     let text = try string()
-    if context.isTrusted { return text }
-    guard let parts = URLParts(text + "://h/"), let scheme = parts.scheme, parts.host == "h" else {
-      throw failure(.invalidValue, "\"\(text)\" is not a URL scheme, such as \"https\"")
-    }
-    return scheme
+    guard !context.isTrusted, let rules = context.rules else { return text }
+    return try rules.scheme(text, of: self)
   }
 
   fileprivate func host() throws(DocumentError) -> ValuePattern {
     let pattern = try valuePattern()
-    guard !context.isTrusted, pattern.operator == .equalTo else { return pattern }
-    let text = pattern.text
-    let isAddress = text.hasPrefix("[")
-    guard !text.isEmpty, isAddress || !text.contains(":"),
-      let host = URLParts.canonicalHost(text)
-    else {
-      let advice = text.contains(":") ? "; a port belongs under \"port\"" : ""
-      throw failure(.invalidValue, "\"\(text)\" is not a host\(advice)")
+    guard !context.isTrusted, pattern.operator == .equalTo, let rules = context.rules else {
+      return pattern
     }
-    return .equalTo(host)
+    return .equalTo(try rules.host(pattern.text, of: self))
   }
 
   fileprivate func path() throws(DocumentError) -> PathPattern {

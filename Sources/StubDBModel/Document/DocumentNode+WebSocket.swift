@@ -16,7 +16,7 @@ extension DocumentNode {
     if let otherwise = object["otherwise"] {
       script.otherwise = try otherwise.choice("a value of \"otherwise\"")
     }
-    if !context.isTrusted { try object.check(script) }
+    if !context.isTrusted { try context.rules?.check(script, of: object) }
     return script
   }
 
@@ -104,34 +104,6 @@ extension DocumentObject {
       let names = owners.map { "\"\($0)\"" }.joined(separator: ", ")
       throw (self[option] ?? node).failure(
         .conflict, "\"\(option)\" goes with \(names), not with \"\(kind)\"")
-    }
-  }
-
-  /// Throws for frames that are never reached, and for a repetition that is impossible.
-  fileprivate func check(_ script: WebSocketScript) throws(DocumentError) {
-    let end = script.frames.firstIndex(where: \.isLast)
-    if let end, end < script.frames.count - 1, let frames = self["frames"] {
-      throw DocumentError(
-        .conflict, pointer: frames.place.pointer.appending(end + 1),
-        message: "the frame is never reached, because the one before ends the connection")
-    }
-    guard let start = script.repeatFrom, let node = self["repeatFrom"] else { return }
-    guard script.frames.indices.contains(start) else {
-      throw node.failure(
-        .invalidValue,
-        script.frames.isEmpty
-          ? "there are no frames to repeat"
-          : "there is no frame \(start); the first is 0 and the last is \(script.frames.count - 1)")
-    }
-    if end != nil {
-      throw node.failure(
-        .conflict, "nothing is ever repeated, because the last frame ends the connection")
-    }
-    if !script.frames[start...].contains(where: \.isPause) {
-      throw node.failure(
-        .conflict,
-        "the frames would repeat without a pause; give one of them an \"after\", or expect a message"
-      )
     }
   }
 }

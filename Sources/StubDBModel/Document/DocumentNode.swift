@@ -30,43 +30,16 @@ package indirect enum DocumentPlace {
 /// State that is shared while one document is decoded.
 package struct DocumentContext {
   package var validation: DocumentValidation
-  package var readFile: (String) throws -> Data
   /// What only documents may have; nil for the rows of a catalog.
   package var rules: (any DocumentRules)?
 
-  package init(
-    validation: DocumentValidation, rules: (any DocumentRules)?,
-    readFile: @escaping (String) throws -> Data = Self.refuseFile
-  ) {
+  package init(validation: DocumentValidation, rules: (any DocumentRules)?) {
     self.validation = validation
     self.rules = rules
-    self.readFile = readFile
   }
 
   package var isTrusted: Bool { validation == .trusted }
   package var compilesExpressions: Bool { validation == .full }
-
-  /// Throws; the default for texts without a folder.
-  package static func refuseFile(_ path: String) throws -> Data {
-    throw DocumentError(
-      .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
-  }
-}
-
-/// How documents are read beyond what the rows of a catalog have.
-///
-/// Apart from the reader, so that a test, which reads rows only, does not compile it.
-package protocol DocumentRules: Sendable {
-  /// Reads `events` as chunks.
-  func readEvents(
-    _ events: DocumentNode, into response: inout WrittenResponse
-  ) throws(DocumentError)
-
-  /// Throws for members of a response that have no effect together.
-  func check(_ response: WrittenResponse, of object: DocumentObject) throws(DocumentError)
-
-  /// What to write in place of an unknown key; nil to advise the nearest one.
-  func advice(on unknown: String, in object: DocumentObject) -> String?
 }
 
 /// A JSON value of a document with its place, from which everything else is decoded.
@@ -106,7 +79,7 @@ package struct DocumentNode {
   }
 
   /// A string that is not empty.
-  func filledString(_ what: String) throws(DocumentError) -> String {
+  package func filledString(_ what: String) throws(DocumentError) -> String {
     let text = try string()
     if text.isEmpty { throw failure(.invalidValue, "\(what) is empty") }
     return text
@@ -181,7 +154,7 @@ package struct DocumentNode {
   }
 
   /// `did you mean "x"?` if a word is near, or else the list of words.
-  static func advice(_ text: String, _ words: [String]) -> String {
+  package static func advice(_ text: String, _ words: [String]) -> String {
     if let nearest = words.nearest(to: text) { return "did you mean \"\(nearest)\"?" }
     return "it is one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
   }
@@ -192,9 +165,8 @@ extension DocumentNode {
   ///
   /// Adds the file and the line to errors that the closure throws.
   package static func reading<Value>(
-    _ text: Data, file: String?,
-    readFile: @escaping (String) throws -> Data = DocumentContext.refuseFile,
-    rules: (any DocumentRules)? = nil, _ body: (DocumentNode) throws(DocumentError) -> Value
+    _ text: Data, file: String?, rules: (any DocumentRules)? = nil,
+    _ body: (DocumentNode) throws(DocumentError) -> Value
   ) throws(DocumentError) -> Value {
     let value: JSONValue
     do throws(JSONSyntaxError) {
@@ -205,7 +177,7 @@ extension DocumentNode {
         message: error.message)
     }
     do throws(DocumentError) {
-      let context = DocumentContext(validation: .full, rules: rules, readFile: readFile)
+      let context = DocumentContext(validation: .full, rules: rules)
       return try body(
         DocumentNode(value: value, place: .root(JSONPointer()), context: context))
     } catch {

@@ -20,6 +20,7 @@ package struct DocumentObject {
   }
 
   var isTrusted: Bool { node.context.isTrusted }
+  var rules: (any DocumentRules)? { node.context.rules }
 
   /// The value of a key; nil if the key is missing.
   package subscript(key: String) -> DocumentNode? {
@@ -48,7 +49,7 @@ package struct DocumentObject {
   }
 
   private func advice(on unknown: String) -> String {
-    if let advice = node.context.rules?.advice(on: unknown, in: self) { return advice }
+    if let advice = rules?.advice(on: unknown, in: self) { return advice }
     if let name = kind.keys.nearest(to: unknown) { return "did you mean \"\(name)\"?" }
     return "\(kind.name) has \(kind.summary)"
   }

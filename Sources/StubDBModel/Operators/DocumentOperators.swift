@@ -7,7 +7,7 @@ package struct DocumentOperators: Sendable {
   /// The operators alone, in order.
   package let names: [String]
   /// The options of each operator; most have none.
-  let options: [String: [String]]
+  package let options: [String: [String]]
 
   private init(_ table: [(name: String, options: [String])]) {
     names = table.map(\.name)

@@ -67,21 +67,6 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
     case .method, .url, .scheme, .host, .port, .path, .basicAuth, .captured, .body: rawValue
     }
   }
-
-  /// What the pattern asks of the part, in words, unless ``demand(of:)`` has patterns for it.
-  package func phrase(of pattern: RequestPattern, _ style: PhraseStyle) -> String? {
-    switch self {
-    case .queryIsExact: return pattern.queryIsExact ? "no other query parameters" : nil
-    case .basicAuth:
-      return pattern.basicAuth.map {
-        "basic authentication as \(style.quoted($0.username))"
-      }
-    // They are part of the request line.
-    case .scheme, .port: return nil
-    case .method, .url, .host, .path, .pathParameters, .query, .headers, .cookies, .captured, .body:
-      return nil
-    }
-  }
 }
 
 extension RequestPart {
@@ -97,7 +82,7 @@ extension RequestPart {
     case .pathParameters:
       pattern.pathParameters =
         try object["pathParameters"]?.namedPatterns(.pathParameter) ?? []
-      try object.checkPathParameters(of: pattern)
+      if !object.isTrusted { try object.rules?.checkPathParameters(of: pattern, object) }
     case .query:
       guard let query = object["query"] else { return }
       let named = try query.namedPatterns(.query)

@@ -67,22 +67,6 @@ package struct WebSocketScript: Hashable, Sendable {
 
     /// The faults that a frame may be.
     package static let faults: [ResponseFault] = [.connectionReset, .never]
-
-    /// Whether nothing comes after the frame.
-    package var isLast: Bool {
-      switch kind {
-      case .send, .expect: false
-      case .close, .fault: true
-      }
-    }
-
-    /// Whether playing the frame takes time, or waits for the client.
-    package var isPause: Bool {
-      switch kind {
-      case .send(_, let after), .close(_, _, let after), .fault(_, let after): after > .zero
-      case .expect: true
-      }
-    }
   }
 
   /// What a message gets that no frame expects.
