@@ -1,5 +1,6 @@
 package import StubDBCatalog
 package import StubDBChanges
+internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 

@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport

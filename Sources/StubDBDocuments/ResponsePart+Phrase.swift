@@ -2,6 +2,19 @@ internal import StubDBJSON
 package import StubDBModel
 
 extension ResponsePart {
+  /// The members that describe what is sent if no error or fault replaces it.
+  package static let sent = all.filter(\.isSent)
+
+  /// Whether the member describes what is sent if no error or fault replaces it.
+  package var isSent: Bool {
+    switch self {
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .throttle, .webSocket,
+      .template:
+      true
+    case .delay, .error, .fault, .afterBytes, .repeat, .callbacks, .passthrough, .next: false
+    }
+  }
+
   /// What the response has of the member, in a few words; nil if it has its default, or if words do not say it.
   package func phrase(of response: StubResponse) -> String? {
     switch self {

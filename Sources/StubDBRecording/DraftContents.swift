@@ -1,4 +1,5 @@
 package import Foundation
+import StubDBDocuments
 import StubDBFiles
 import StubDBJSON
 import StubDBSupport

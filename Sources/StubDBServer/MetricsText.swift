@@ -2,6 +2,7 @@
 import Foundation
 import StubDBEngine
 import StubDBPlayback
+import StubDBServing
 
 /// Metrics in the text format of Prometheus.
 ///

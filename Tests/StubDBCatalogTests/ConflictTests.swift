@@ -1,5 +1,6 @@
 import Foundation
 import StubDBChanges
+import StubDBDocuments
 import StubDBJSON
 import StubDBModel
 import Testing

@@ -1,3 +1,4 @@
+import StubDBDocuments
 public import StubDBJSON
 import StubDBModel
 import Testing

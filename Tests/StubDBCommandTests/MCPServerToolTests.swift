@@ -1,3 +1,4 @@
+import StubDBDocuments
 import StubDBJSON
 import StubDBTestSupport
 import Testing

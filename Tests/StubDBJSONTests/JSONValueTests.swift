@@ -1,4 +1,5 @@
 import Foundation
+import StubDBDocuments
 import StubDBJSON
 import Testing
 

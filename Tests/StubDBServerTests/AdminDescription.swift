@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import StubDBDocuments
 import StubDBJSON
 
 @testable import StubDBServer

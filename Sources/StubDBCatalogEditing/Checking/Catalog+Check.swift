@@ -1,6 +1,7 @@
 internal import Foundation
 public import StubDBCatalog
 internal import StubDBChanges
+package import StubDBDocuments
 internal import StubDBEngine
 public import StubDBJSON
 public import StubDBModel

@@ -1,6 +1,7 @@
 internal import Foundation
 public import StubDBCatalog
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 public import StubDBModel
 
 extension Catalog {

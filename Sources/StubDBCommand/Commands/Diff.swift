@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBChanges
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBPublishing

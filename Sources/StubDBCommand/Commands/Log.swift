@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBChanges
+import StubDBDocuments
 import StubDBEditing
 import StubDBGit
 import StubDBJSON

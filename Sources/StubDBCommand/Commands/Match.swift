@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPTypes
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON

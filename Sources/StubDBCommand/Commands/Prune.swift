@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBJobs

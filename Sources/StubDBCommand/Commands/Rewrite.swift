@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBChanges
+import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBJobs

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBModel

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
 import StubDBModel

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBJobs

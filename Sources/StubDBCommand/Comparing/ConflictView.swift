@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBChanges
+import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBJobs

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBDescriptions
+import StubDBDocuments
 import StubDBDrift
 import StubDBEditing
 import StubDBFormats

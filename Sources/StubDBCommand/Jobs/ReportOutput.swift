@@ -1,4 +1,5 @@
 import Foundation
+import StubDBDocuments
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON

@@ -1,5 +1,6 @@
 package import StubDBCatalog
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBPlayback
 

@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 package import StubDBJSON
 internal import StubDBModel
 

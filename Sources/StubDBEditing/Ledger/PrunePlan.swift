@@ -1,6 +1,7 @@
 internal import StubDBCatalog
 package import StubDBCatalogEditing
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 package import StubDBModel
 
 /// What `prune` removes from a catalog: what no run of the ledger used.

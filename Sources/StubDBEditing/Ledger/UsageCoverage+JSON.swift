@@ -1,4 +1,5 @@
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBPlayback
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBDocuments
 package import StubDBJSON
 internal import StubDBModel
 

@@ -1,6 +1,7 @@
 internal import StubDBChanges
+package import StubDBDocuments
 internal import StubDBEngine
-package import StubDBJSON
+internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 

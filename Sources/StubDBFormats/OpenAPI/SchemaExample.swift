@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 
 /// Makes an example of a schema: the same schema always gives the same value.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 
 /// The JSON Schema that says what an example and its matching rules say.

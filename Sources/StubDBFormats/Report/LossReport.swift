@@ -1,3 +1,4 @@
+import StubDBDocuments
 package import StubDBJSON
 import StubDBSupport
 

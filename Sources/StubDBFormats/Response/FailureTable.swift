@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 internal import StubDBModel
 
 /// What errors and faults of other tools are here, and what ours are there.

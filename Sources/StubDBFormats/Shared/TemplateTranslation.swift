@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBTemplates

@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 internal import StubDBJSON
 
 /// The values of a document that is no text.

@@ -64,30 +64,6 @@ public struct JSONObject: Hashable, Sendable {
     members.removeValue(forKey: ByteText(name))
   }
 
-  package mutating func merge(
-    _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
-  ) rethrows {
-    try members.merge(other.members, uniquingKeysWith: combine)
-  }
-
-  package func merging(
-    _ other: JSONObject, uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
-  ) rethrows -> JSONObject {
-    JSONObject(members: try members.merging(other.members, uniquingKeysWith: combine))
-  }
-
-  package func mapValues(
-    _ transform: (JSONValue) throws -> JSONValue
-  ) rethrows -> JSONObject {
-    JSONObject(members: try members.mapValues(transform))
-  }
-
-  package func compactMapValues(
-    _ transform: (JSONValue) throws -> JSONValue?
-  ) rethrows -> JSONObject {
-    JSONObject(members: try members.compactMapValues(transform))
-  }
-
   package func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> JSONObject {
     JSONObject(members: try members.filter { try isIncluded(($0.key.string, $0.value)) })
   }

@@ -116,17 +116,6 @@ package struct JSONScanner {
       message: message, line: before.count { $0 == 0x0A } + 1, column: place - lineStart + 1,
       pointer: JSONPointer())
   }
-
-  /// Whether arrays and objects nest deeper than this, as far as the text is JSON.
-  package static func nests(_ text: Data, deeperThan limit: Int) -> Bool {
-    text.withUnsafeBytes { bytes in
-      var scanner = JSONScanner(bytes)
-      while (try? scanner.next()) != nil {
-        if scanner.depth > limit { return true }
-      }
-      return false
-    }
-  }
 }
 
 // MARK: - Names, values and what is between them

@@ -1,12 +1,4 @@
 extension DocumentNode {
-  package func scenarioName() throws(DocumentError) -> ScenarioName {
-    let text = try string()
-    guard let reason = ScenarioName.reasonAgainst(text) else {
-      return ScenarioName(unchecked: text)
-    }
-    throw failure(.invalidValue, "\"\(text)\" is not a scenario name: \(reason)")
-  }
-
   package func flowStep() throws(DocumentError) -> FlowStep {
     let object = try object(.flow)
     return FlowStep(

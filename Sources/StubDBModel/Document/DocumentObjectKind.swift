@@ -22,16 +22,6 @@ package struct DocumentObjectKind: Sendable {
 }
 
 extension DocumentObjectKind {
-  package static let scenario = DocumentObjectKind(
-    "a scenario", ["scenario", "summary", "tags", "includes", "stubs"])
-
-  package static let stub = DocumentObjectKind(
-    "a stub",
-    [
-      "key", "summary", "priority", "required", "request", "resource", "capture", "responses",
-      "then", "flow", "recorded",
-    ])
-
   package static let request = DocumentObjectKind(
     "a request", RequestPart.all.map(\.rawValue))
 
@@ -44,8 +34,6 @@ extension DocumentObjectKind {
   package static let lognormal = DocumentObjectKind("lognormal", ["median", "sigma"])
   package static let chunks = DocumentObjectKind("chunks", ["count", "over"])
   package static let piece = DocumentObjectKind("a chunk", ["json", "text", "base64", "after"])
-  package static let event = DocumentObjectKind(
-    "an event", ["event", "id", "retry", "data", "json", "after"])
   package static let webSocket = DocumentObjectKind(
     "webSocket", ["protocol", "frames", "repeatFrom", "otherwise"])
   package static let frame = DocumentObjectKind(

@@ -4,11 +4,9 @@ package enum DurationText {
   package static let maximum = Duration.seconds(24 * 60 * 60)
 
   /// The units, smallest first, in microseconds.
-  private static let units: [(name: String, microseconds: Int64)] = [
+  package static let units: [(name: String, microseconds: Int64)] = [
     ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000),
   ]
-
-  private static let attosecondsPerMicrosecond: Int64 = 1_000_000_000_000
 
   /// Parses a duration; nil for other texts, and for more than 11 digits before the point or more than 12 after it.
   package static func parse(_ text: String) -> Duration? {
@@ -40,35 +38,12 @@ package enum DurationText {
     }
     return digits == 0 ? nil : (value, digits)
   }
-
-  /// The duration in the largest unit in which it is an integer: `1500ms`, `2s`, `0s`.
-  ///
-  /// A duration finer than a microsecond is written as a decimal fraction of microseconds.
-  package static func text(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    let microseconds = seconds * 1_000_000 + attoseconds / attosecondsPerMicrosecond
-    let rest = attoseconds % attosecondsPerMicrosecond
-    if rest != 0 {
-      let digits = String(abs(rest))
-      let fraction = String(repeating: "0", count: 12 - digits.count) + digits
-      return "\(microseconds)." + fraction.trimmingZeros + "us"
-    }
-    if microseconds == 0 { return "0s" }
-    let unit = units.last { microseconds % $0.microseconds == 0 } ?? units[0]
-    return "\(microseconds / unit.microseconds)\(unit.name)"
-  }
-}
-
-extension String {
-  fileprivate var trimmingZeros: Substring {
-    self[...(lastIndex { $0 != "0" } ?? startIndex)]
-  }
 }
 
 /// Rates in documents: an integer and `B/s`, `kB/s` or `MB/s`.
 package enum ByteRateText {
   /// The units, smallest first; a kilobyte has 1000 bytes.
-  private static let units: [(name: String, bytes: Int)] = [
+  package static let units: [(name: String, bytes: Int)] = [
     ("B/s", 1), ("kB/s", 1000), ("MB/s", 1_000_000),
   ]
 
@@ -80,11 +55,5 @@ package enum ByteRateText {
       let unit = units.first(where: { $0.name.utf8.elementsEqual(unit) })
     else { return nil }
     return count * unit.bytes
-  }
-
-  /// The rate in the largest unit in which it is an integer.
-  package static func text(_ bytesPerSecond: Int) -> String {
-    let unit = units.last { bytesPerSecond % $0.bytes == 0 } ?? units[0]
-    return "\(bytesPerSecond / unit.bytes)\(unit.name)"
   }
 }

@@ -55,8 +55,6 @@ package enum URLErrorNames {
     "backgroundSessionInUseByAnotherProcess": -996, "backgroundSessionWasDisconnected": -997,
   ]
 
-  private static let names = Dictionary(uniqueKeysWithValues: codes.map { ($1, $0) })
-
   /// The nearest names, for a name that does not exist.
   package static func advice(on name: String) -> String {
     let names = codes.keys.sorted()
@@ -70,9 +68,6 @@ package enum URLErrorNames {
 
   /// The number of a name; nil if there is no such name.
   package static func code(named name: String) -> Int? { codes[name] }
-
-  /// The name of a number; nil if it has none.
-  package static func name(of code: Int) -> String? { names[code] }
 }
 
 /// A failure of the connection in place of an answer.

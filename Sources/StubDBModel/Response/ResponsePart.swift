@@ -30,19 +30,6 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
 
   /// The members that have the content; a response has at most one of them.
   package static let contents: [ResponsePart] = [.json, .text, .base64, .file]
-
-  /// The members that describe what is sent if no error or fault replaces it.
-  package static let sent = all.filter(\.isSent)
-
-  /// Whether the member describes what is sent if no error or fault replaces it.
-  package var isSent: Bool {
-    switch self {
-    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .throttle, .webSocket,
-      .template:
-      true
-    case .delay, .error, .fault, .afterBytes, .repeat, .callbacks, .passthrough, .next: false
-    }
-  }
 }
 
 /// What a document says of a response, which may contradict itself.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

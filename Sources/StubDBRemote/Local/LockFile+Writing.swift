@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBDocuments
 internal import StubDBFiles
 internal import StubDBJSON
 internal import StubDBSupport

@@ -1,5 +1,6 @@
 internal import Foundation
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 
 /// Who signed a commit, as far as that can be known.
 package enum CommitSigners: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport

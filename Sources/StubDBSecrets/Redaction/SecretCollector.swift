@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 

@@ -1,3 +1,4 @@
+package import StubDBDocuments
 package import StubDBJSON
 package import StubDBModel
 

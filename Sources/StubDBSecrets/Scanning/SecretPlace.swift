@@ -1,4 +1,5 @@
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The place of a secret, for printing: a name that contains a secret is replaced by its position and kind, such as

@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBJSON
 import StubDBPlayback
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBDocuments
 import StubDBEngine
 package import StubDBJSON
 import StubDBModel

@@ -1,8 +1,10 @@
 #if Server
 import Foundation
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBPlayback
+import StubDBServing
 import StubDBSupport
 
 /// The entries of one journal or of all as server-sent events, for one client.

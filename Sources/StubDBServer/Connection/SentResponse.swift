@@ -2,6 +2,7 @@
 import HTTPTypes
 import StubDBEngine
 import StubDBPlayback
+import StubDBServing
 
 import struct Foundation.Data
 

@@ -1,4 +1,5 @@
 #if Server
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

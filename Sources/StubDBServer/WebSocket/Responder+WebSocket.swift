@@ -4,6 +4,7 @@ import NIOCore
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 import struct Foundation.Data
 

@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel

@@ -1,4 +1,5 @@
 import Foundation
+internal import StubDBDocuments
 package import StubDBEngine
 import StubDBJSON
 package import StubDBModel

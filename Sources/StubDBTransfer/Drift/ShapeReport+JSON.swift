@@ -1,6 +1,7 @@
+package import StubDBDocuments
 package import StubDBDrift
 internal import StubDBFormats
-package import StubDBJSON
+internal import StubDBJSON
 internal import StubDBModel
 
 extension ShapeReport {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 
 /// Findings as a log of SARIF 2.1.0 with one run.

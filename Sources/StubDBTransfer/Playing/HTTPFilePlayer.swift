@@ -1,8 +1,9 @@
 package import Foundation
 internal import HTTPTypes
+package import StubDBDocuments
 package import StubDBEngine
 package import StubDBFormats
-package import StubDBJSON
+internal import StubDBJSON
 internal import StubDBModel
 package import StubDBPlayback
 package import StubDBServing

@@ -1,5 +1,6 @@
+package import StubDBDocuments
 import StubDBEngine
-package import StubDBJSON
+import StubDBJSON
 import StubDBModel
 
 extension ScenarioEvolutions {

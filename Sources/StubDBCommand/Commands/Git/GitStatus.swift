@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBDocuments
 import StubDBGit
 import StubDBJSON
 import StubDBJobs

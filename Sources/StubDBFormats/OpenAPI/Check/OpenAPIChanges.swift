@@ -1,5 +1,6 @@
 package import Foundation
 internal import HTTPTypes
+internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBModel
 

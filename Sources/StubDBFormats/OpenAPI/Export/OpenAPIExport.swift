@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBDocuments
 internal import StubDBDrift
 internal import StubDBJSON
 internal import StubDBModel

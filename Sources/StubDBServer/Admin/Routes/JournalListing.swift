@@ -1,9 +1,11 @@
 #if Server
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 
 /// A part of a journal that a client asks for: the first entries after a number, or the last ones before another, that
 /// pass a filter.

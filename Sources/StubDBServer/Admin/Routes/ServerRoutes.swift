@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import StubDBDocuments
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback

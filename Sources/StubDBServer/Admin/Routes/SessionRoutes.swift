@@ -1,10 +1,12 @@
 #if Server
 import HTTPTypes
 import NIOHTTP1
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 extension AdminAPI {
   static let sessionRoutes: [AdminRoute] = [

@@ -1,10 +1,12 @@
 #if Server
 import Foundation
 import HTTPTypes
+import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBServing
 
 /// The part of WireMock's admin API that its clients use in tests, for the session of requests that name none.
 ///

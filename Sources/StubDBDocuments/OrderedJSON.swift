@@ -1,3 +1,5 @@
+package import StubDBJSON
+
 /// JSON on its way to text, whose objects keep the order of their members.
 package indirect enum OrderedJSON {
   /// A value; the members of its objects are sorted.
