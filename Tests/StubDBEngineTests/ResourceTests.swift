@@ -4,6 +4,7 @@ import StubDBDocuments
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBServing
 import StubDBTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBEngine
 import StubDBModel
+import StubDBServing
 import StubDBSupport
 import Testing
 

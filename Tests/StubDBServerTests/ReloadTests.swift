@@ -8,6 +8,7 @@ import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBServer
+import StubDBServing
 import StubDBSupport
 import Testing
 

@@ -4,6 +4,7 @@ import StubDBEngine
 import StubDBModel
 import StubDBPlayback
 import StubDBServer
+import StubDBServing
 import Testing
 
 /// Requests that come again, byte by byte, over the same connection.

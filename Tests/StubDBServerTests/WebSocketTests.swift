@@ -7,6 +7,7 @@ import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBServer
+import StubDBServing
 import Testing
 
 /// WebSockets whose scripts are stubs.

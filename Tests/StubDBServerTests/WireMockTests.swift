@@ -7,6 +7,7 @@ import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import StubDBServer
+import StubDBServing
 import Testing
 
 /// Clients of WireMock's admin API find what they use in tests.

@@ -18,18 +18,6 @@ package struct JournalLimit: Hashable, Sendable {
   package static let unlimited = JournalLimit(entryCount: .max, byteCount: .max)
 }
 
-/// A part of a journal.
-package struct JournalPage: Hashable, Sendable {
-  /// The entries, in order of arrival.
-  package var entries: [ServeEvent]
-  /// How long each of them was answered; nil while that is not known.
-  package var durations: [Duration?]
-  /// The number after which the next page begins.
-  package var last: Int
-  /// The number of entries between the place that was asked for and the first one, which are no longer in the journal.
-  package var missing: Int
-}
-
 /// What a front end keeps of an answer with its entry of the journal.
 package protocol KeptAnswer: Sendable {
   /// The size in bytes that counts towards the limit of the journal.
@@ -39,21 +27,21 @@ package protocol KeptAnswer: Sendable {
 /// The requests of a run, numbered from 1 in order of arrival.
 ///
 /// A limit drops the oldest entries. Numbers go on, whatever is dropped or removed.
-struct Journal {
+package struct Journal {
   private let limit: JournalLimit
   private let isLimited: Bool
   /// The entries, with those that are only reserved; before ``start`` there are stand-ins for dropped ones.
-  private var entries: [ServeEvent] = []
+  package private(set) var entries: [ServeEvent] = []
   /// The nanoseconds that the answer to each of the entries took, negative while that is not known, and what is kept of it.
-  private var answers: [(nanoseconds: Int64, kept: (any KeptAnswer)?)] = []
+  package private(set) var answers: [(nanoseconds: Int64, kept: (any KeptAnswer)?)] = []
   /// How many of the entries from ``start`` on are stand-ins for removed ones.
   private var removedCount = 0
-  private var start = 0
+  package private(set) var start = 0
   /// The number of the entry before the first one in `entries`.
-  private var offset = 0
+  package private(set) var offset = 0
   private var byteCount = 0
   /// The numbers of the entries that are reserved for requests without a decision.
-  private var reserved: Set<Int> = []
+  package private(set) var reserved: Set<Int> = []
   /// The last number that was given when the journal was emptied.
   private var emptiedAt = 0
   /// How many entries were dropped, and how many of them no stub answered.
@@ -65,33 +53,15 @@ struct Journal {
   }
 
   /// The number of the next entry.
-  var nextNumber: Int { offset + entries.count + 1 }
+  package var nextNumber: Int { offset + entries.count + 1 }
 
   /// The number of entries, with those that are only reserved.
-  var count: Int { entries.count - start }
+  package var count: Int { entries.count - start }
 
   /// The requests that were decided, in order of arrival.
   var decided: [ServeEvent] {
     if start == 0, reserved.isEmpty, removedCount == 0 { return entries }
     return entries[start...].filter { !$0.isGone && !reserved.contains($0.number) }
-  }
-
-  /// The entries after a number, up to the first one that is not decided yet.
-  func page(after number: Int, limit: Int) -> JournalPage {
-    let number = max(0, number)
-    let begin = max(start, min(number - offset, entries.count))
-    var page = JournalPage(
-      entries: [], durations: [], last: max(number, offset + begin),
-      missing: max(0, offset + begin - number))
-    for (index, event) in zip(begin..., entries[begin...]) {
-      if page.entries.count >= limit || reserved.contains(event.number) { break }
-      if !event.isGone {
-        page.entries.append(event)
-        page.durations.append(duration(at: index))
-      }
-      page.last = offset + index + 1
-    }
-    return page
   }
 
   /// Adds an entry, in its place if that is reserved.
@@ -110,7 +80,7 @@ struct Journal {
   }
 
   /// Changes an entry that is still there.
-  mutating func update(_ number: Int, _ change: (ServeEvent) -> ServeEvent) {
+  package mutating func update(_ number: Int, _ change: (ServeEvent) -> ServeEvent) {
     guard let index = index(of: number) else { return }
     let before = isLimited ? entries[index].byteCount : 0
     entries[index] = change(entries[index])
@@ -122,7 +92,7 @@ struct Journal {
   /// Says which status the client of an entry got, nil for none, and how long the answer took.
   ///
   /// It may be the entry of an earlier run, whose number is another request's now; that came at another time.
-  mutating func conclude(
+  package mutating func conclude(
     _ event: ServeEvent, status: Int?, kept: (any KeptAnswer)?, after time: Duration
   ) {
     guard let index = index(of: event.number), entries[index].arrival == event.arrival else {
@@ -136,18 +106,6 @@ struct Journal {
     dropOldest()
   }
 
-  /// What is kept of the answer to an entry; nil for nothing.
-  func kept(of number: Int) -> (any KeptAnswer)? { index(of: number).flatMap { answers[$0].kept } }
-
-  /// How long the answer to an entry took; nil while that is not known.
-  func duration(ofEntry number: Int) -> Duration? {
-    index(of: number).flatMap(duration(at:))
-  }
-
-  private func duration(at index: Int) -> Duration? {
-    answers[index].nanoseconds < 0 ? nil : .nanoseconds(answers[index].nanoseconds)
-  }
-
   /// Removes entries that are decided; numbers of others have no effect.
   mutating func remove(_ numbers: Set<Int>) {
     for number in numbers {
@@ -157,14 +115,8 @@ struct Journal {
     }
   }
 
-  /// The entry of a number; nil if it was dropped, or is not decided yet.
-  func entry(_ number: Int) -> ServeEvent? {
-    guard let index = index(of: number), !reserved.contains(number) else { return nil }
-    return entries[index]
-  }
-
   /// The place of an entry, for any number; nil if it was dropped or removed, or is not there yet.
-  private func index(of number: Int) -> Int? {
+  package func index(of number: Int) -> Int? {
     guard number > offset else { return nil }
     let index = number - offset - 1
     guard index >= start, index < entries.count, !entries[index].isGone else { return nil }
@@ -234,5 +186,5 @@ extension ServeEvent {
   fileprivate static let gone = ServeEvent(
     number: 0, request: StubRequest(url: ""), arrival: .distantPast)
 
-  fileprivate var isGone: Bool { number == 0 }
+  package var isGone: Bool { number == 0 }
 }

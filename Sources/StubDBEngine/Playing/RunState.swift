@@ -3,7 +3,7 @@ import StubDBSupport
 import StubDBTemplates
 
 /// The mutable state of a run: how often each stub answered, the states of flows, and the journal.
-struct RunState {
+package struct RunState {
   /// The result of an attempt to decide about a request.
   enum Attempt {
     /// Nil once the run has ended, which records nothing any more.
@@ -17,11 +17,11 @@ struct RunState {
   }
 
   /// The state that decides which stub answers.
-  struct Progress {
+  package struct Progress {
     /// The number of each stub's answers, by rank.
     var given = AnswerCounts()
     /// The states of flows that have left their first state, by name.
-    var states: [String: String] = [:]
+    package var states: [String: String] = [:]
     /// The values that are kept.
     var captured = CapturedValues()
     /// The items of resources that were used, by the rank of their stub.
@@ -40,11 +40,11 @@ struct RunState {
   var isEnded = false
   /// Whether there was a request that no stub answered, also if the journal does not have it any more.
   private(set) var hadUnmatched = false
-  var progress = Progress()
+  package var progress = Progress()
   /// The ranks of stubs that answered before the counters were reset.
   private(set) var usedBefore: Set<Int> = []
   /// The requests, in order of arrival.
-  var journal: Journal
+  package var journal: Journal
   /// How often the counters of templates were used, by name.
   private var counts: [String: Int] = [:]
   /// The problems in making answers.
@@ -189,15 +189,15 @@ struct RunState {
     }
   }
 
-  mutating func remark(_ text: String, onEntry number: Int) {
+  package mutating func remark(_ text: String, onEntry number: Int) {
     journal.update(number) { $0.with(remark: text) }
   }
 
-  mutating func removeEntries(_ numbers: Set<Int>) {
+  package mutating func removeEntries(_ numbers: Set<Int>) {
     journal.remove(numbers)
   }
 
-  mutating func note(_ problem: VerificationProblem) {
+  package mutating func note(_ problem: VerificationProblem) {
     if problems.count < mostProblems {
       problems.append(problem)
     } else {

@@ -1,7 +1,7 @@
 package import Foundation
 import HTTPTypes
 package import StubDBModel
-internal import StubDBSupport
+package import StubDBSupport
 
 /// One use of a loaded scenario, with its state and its journal.
 ///
@@ -11,7 +11,7 @@ package final class ScenarioRun: Sendable {
   package let scenario: LoadedScenario
   /// The seed that decides everything random.
   package let seed: UInt64
-  let state: Locked<RunState>
+  package let state: Locked<RunState>
 
   /// By how many seconds the dates of answers are later than recorded.
   package var shift: Int { scenario.shift }

@@ -58,7 +58,7 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The same entry with one more message of its WebSocket.
-  func with(frame: FrameRecord) -> ServeEvent {
+  package func with(frame: FrameRecord) -> ServeEvent {
     var facts = self.facts
     var frames = facts.frames ?? FrameLog()
     frames.add(frame)

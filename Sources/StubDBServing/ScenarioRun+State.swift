@@ -1,32 +1,8 @@
+package import StubDBEngine
 import StubDBModel
-internal import StubDBSupport
-
-/// What a run has kept of its requests.
-package struct RunParts: OptionSet, Sendable {
-  package let rawValue: Int
-
-  package init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// How often each stub answered, and the counters of templates.
-  package static let counters = RunParts(rawValue: 1)
-  /// The states of flows.
-  package static let flows = RunParts(rawValue: 2)
-  /// The values that stubs captured.
-  package static let captures = RunParts(rawValue: 4)
-  /// The journal, and the problems in making answers.
-  package static let journal = RunParts(rawValue: 8)
-  /// Everything, as in a new run.
-  package static let all: RunParts = [.counters, .flows, .captures, .journal]
-}
+import StubDBSupport
 
 extension ScenarioRun {
-  /// Forgets parts of what the run has kept; the numbers of the journal continue.
-  ///
-  /// A request that is being decided meanwhile is decided before or after.
-  package func reset(_ parts: RunParts = .all) {
-    state.withLock { $0.reset(parts) }
-  }
-
   /// The states of all flows that the stubs name.
   package var flowStates: [String: String] {
     let states = state.withLock(\.progress.states)
@@ -41,7 +17,7 @@ extension ScenarioRun {
   }
 
   private var flowNames: Set<String> {
-    Set(scenario.stubs.sources.lazy.compactMap { $0.stub.flow?.name })
+    Set(scenario.sources.lazy.compactMap { $0.stub.flow?.name })
   }
 
   /// The entries of the journal after a number, up to the first one that is not decided yet.
@@ -96,7 +72,4 @@ extension ScenarioRun {
 
   /// The number of entries that the journal has, with those of requests without a decision.
   package var journalCount: Int { state.withLock(\.journal.count) }
-
-  /// The number of entries that the limit of the journal has dropped.
-  package var droppedCount: Int { state.withLock(\.journal.dropped.count) }
 }
