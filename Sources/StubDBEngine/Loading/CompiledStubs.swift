@@ -74,13 +74,6 @@ final class CompiledStubs: Sendable {
   /// The template of the path of a stub; nil for a path without placeholders.
   func path(_ rank: Int) -> PlaceholderPath? { requests[rank].path.placeholders }
 
-  /// Whether a stub matches, with every part compared.
-  func matches(
-    _ rank: Int, _ request: PreparedRequest, captured: CapturedValues = CapturedValues()
-  ) -> Bool {
-    requests[rank].matches(request, scope(rank, request, captured))
-  }
-
   /// The context for the patterns of a stub, with the kept values that they compare with.
   func scope(
     _ rank: Int, _ request: PreparedRequest, _ captured: CapturedValues

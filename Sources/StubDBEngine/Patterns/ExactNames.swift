@@ -38,11 +38,11 @@ struct ExactNames: Sendable {
   private static let longestList = 20
 
   /// For each name whether its pattern says itself how many values there may be.
-  private let mayRepeat: [ByteName: Bool]
+  private let mayRepeat: [ByteText: Bool]
 
   init(_ patterns: [NamedPattern]) {
     mayRepeat = Dictionary(
-      patterns.map { (ByteName($0.name), $0.pattern.isAboutAllValues) }
+      patterns.map { (ByteText($0.name), $0.pattern.isAboutAllValues) }
     ) { $0 && $1 }
   }
 
@@ -51,11 +51,11 @@ struct ExactNames: Sendable {
   func allow(_ items: [URLParts.QueryItem], _ scope: MatchScope) -> Bool? {
     guard !items.isEmpty else { return true }
     return scope.context.visiting { limit -> Bool? in
-      var seen: Set<ByteName> = []
+      var seen: Set<ByteText> = []
       for item in items {
         guard limit > 0 else { return nil }
         limit -= 1
-        let name = ByteName(item.name)
+        let name = ByteText(item.name)
         guard let mayRepeat = mayRepeat[name] else { return false }
         if !mayRepeat, !seen.insert(name).inserted { return false }
       }
@@ -70,7 +70,7 @@ struct ExactNames: Sendable {
     guard let groups = groups(of: items, scope) else { return nil }
     var others = Others()
     for (name, values) in groups {
-      let mayRepeat = mayRepeat[ByteName(name)]
+      let mayRepeat = mayRepeat[ByteText(name)]
       guard mayRepeat == nil || mayRepeat == false && values.count > 1 else { continue }
       others.count += 1
       guard others.count <= Self.longestList else { continue }
@@ -94,9 +94,9 @@ struct ExactNames: Sendable {
       guard limit >= items.count else { return nil }
       limit -= items.count
       var groups: [(name: String, values: [String])] = []
-      var places: [ByteName: Int] = [:]
+      var places: [ByteText: Int] = [:]
       for item in items {
-        let name = ByteName(item.name)
+        let name = ByteText(item.name)
         if let place = places[name] {
           groups[place].values.append(item.value)
         } else {
@@ -106,20 +106,5 @@ struct ExactNames: Sendable {
       }
       return groups
     }
-  }
-}
-
-/// A name that is equal only to the same bytes, which a string is not.
-private struct ByteName: Hashable, Sendable {
-  private let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static func == (left: ByteName, right: ByteName) -> Bool {
-    ByteText.isEqual(left.text, right.text)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    ByteText.withBytes(of: text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
