@@ -12,7 +12,6 @@ package protocol ScenarioSource {
 
 /// The data of a scenario that is known without reading its stubs.
 package struct ScenarioEntry: Hashable, Sendable {
-  /// The name.
   package var name: ScenarioName
   /// Equal if two scenarios have the same name and content.
   package var digest: SHA256Digest.Value

@@ -21,7 +21,6 @@ package struct KeptDescription: Hashable, Sendable {
     }
   }
 
-  /// An operation.
   package struct Operation: Hashable, Sendable {
     package var method: String
     /// The path as the description writes it.

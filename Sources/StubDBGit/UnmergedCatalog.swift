@@ -150,7 +150,6 @@ package struct DriverRecord {
     return String(decoding: output, as: UTF8.self).split(separator: "\n").joined(separator: " ")
   }
 
-  /// Adds an entry.
   package func add(_ entry: String) throws {
     let lines = try lines().filter { $0 != entry }.suffix(Self.maximumCount - 1) + [entry]
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file(), options: .atomic)

@@ -19,7 +19,6 @@ package struct MirrorDocument {
   /// Texts with more lines get separate files too.
   private static let mostLines = 8
 
-  /// The document.
   package let document: File
   /// The bodies that the document refers to, in order.
   package let bodies: [File]

@@ -6,7 +6,6 @@ internal import StubDBModel
 ///
 /// Nothing is removed from a folder without this file.
 package struct MirrorMarker: Hashable {
-  /// The name of the file.
   package static let fileName = ".stubdb-mirror"
   private static let attributesName = ".gitattributes"
   /// The files of a mirror besides documents and bodies.

@@ -10,7 +10,6 @@ internal import StubDBSupport
 package struct CatalogLocator {
   /// The variable that names the catalog if no option does.
   package static let variable = "STUBDB_CATALOG"
-  /// The extension of catalog files.
   package static let fileExtension = Catalog.fileExtension
 
   package var environment = ProcessInfo.processInfo.environment

@@ -126,7 +126,6 @@ package struct RemoteProject {
     RemoteCatalog(url: url, store: stores.lazily(url), cache: cache)
   }
 
-  /// The store of a URL.
   package func store(of url: RemoteURL) throws -> any RemoteStore { try stores.store(of: url) }
 
   /// The catalog that an entry lets a project edit; nil if it is only read.

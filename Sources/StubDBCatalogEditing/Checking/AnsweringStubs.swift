@@ -18,7 +18,6 @@ package struct AnsweringStubs {
 
   private struct Entry {
     let stub: Stub
-    /// The stub as it is compared.
     let compared: Stub
     let position: Int
 

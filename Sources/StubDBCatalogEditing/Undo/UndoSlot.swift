@@ -35,7 +35,6 @@ package struct UndoSlot {
 
   private var recordFile: URL { folder.appendingPathComponent("record.json") }
 
-  /// The copy of a record.
   package func copy(of record: Record) -> URL { folder.appendingPathComponent(record.file) }
 
   /// What is kept, the newest first; empty without a record that can be read.

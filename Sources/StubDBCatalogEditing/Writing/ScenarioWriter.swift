@@ -79,7 +79,6 @@ final class ScenarioWriter {
     try insert(stub, at: nextStubPosition.integer(0), of: id)
   }
 
-  /// Replaces a stub.
   func replace(at position: Int, with stub: Stub, in name: ScenarioName) throws {
     let id = RowID.scenario(name.rawValue)
     for deletion in stubDeletions {

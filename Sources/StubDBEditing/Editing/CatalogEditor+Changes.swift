@@ -140,7 +140,6 @@ package struct HeaderChange {
   package var tags: [String]
   /// The includes that are added, after the others.
   package var includes: [ScenarioReference]
-  /// The includes that are removed.
   package var removedIncludes: [ScenarioReference]
 
   package init(

@@ -178,12 +178,10 @@ extension CatalogEditor {
 }
 
 extension Scenario {
-  /// The index of the stub with the key.
   package func index(of key: Stub.Key) throws(EditRefusal) -> Int {
     if let index = stubs.firstIndex(where: { $0.key == key }) { return index }
     throw .noSuchStub(key.rawValue, in: self)
   }
 
-  /// The stub with the key.
   package func existing(_ key: Stub.Key) throws(EditRefusal) -> Stub { stubs[try index(of: key)] }
 }

@@ -35,7 +35,6 @@ package enum ScenarioSelection {
     }
   }
 
-  /// Whether it selects a scenario.
   package func selects(_ name: ScenarioName) -> Bool {
     switch self {
     case .scenario(let own): name == own

@@ -155,7 +155,6 @@ package struct SecretRule {
 package enum EditRefusal: Error {
   /// The catalog has no such scenario, but these.
   case noSuchScenario(ScenarioName, among: [ScenarioName])
-  /// The scenario has no such stub.
   case noSuchStub(String, in: Scenario)
   case scenarioExists(ScenarioName)
   case stubExists(Stub.Key, in: ScenarioName)

@@ -8,7 +8,6 @@ internal import StubDBSupport
 
 /// Which scenarios and stubs of a catalog the runs of a ledger used.
 package struct UsageCoverage {
-  /// The use of a stub.
   package struct StubUse {
     package let key: String
     package var runCount = 0
@@ -16,7 +15,6 @@ package struct UsageCoverage {
     package var tests: Set<String> = []
   }
 
-  /// The use of a scenario.
   package struct ScenarioUse {
     package let name: ScenarioName
     /// The included scenarios of the same catalog.

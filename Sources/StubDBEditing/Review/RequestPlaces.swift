@@ -36,7 +36,6 @@ package struct RequestPlaces {
 
   /// A JSON value that represents any.
   fileprivate static let anyJSON = JSONPlaceholder.any
-  /// A pattern for any text.
   fileprivate static let anyText = ValuePattern.matches(".*")
   /// A content with more values than this is one that no two requests share but for a few.
   private static let maximumCount = 1_000

@@ -27,7 +27,6 @@ package struct SigningKeyFolder: Sendable {
   /// Whether there is a key.
   package var exists: Bool { FileManager.default.fileExists(atPath: privateFile.path) }
 
-  /// The public key.
   package func publicKey() throws(RemoteError) -> PublicKey {
     try PublicKey(contentsOf: publicFile)
   }

@@ -11,7 +11,6 @@ package struct FolderStore: RemoteStore {
   private static let largestReplaced = 1 << 20
   private static let piece = 1 << 20
 
-  /// The folder.
   package let folder: URL
 
   package init(_ folder: URL) {

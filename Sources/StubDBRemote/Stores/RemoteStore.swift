@@ -46,7 +46,6 @@ package enum StoredSize: Hashable, Sendable {
   case unknown
 }
 
-/// The condition of a write.
 package enum WriteCondition: Hashable, Sendable {
   /// Nothing is there yet.
   case isAbsent

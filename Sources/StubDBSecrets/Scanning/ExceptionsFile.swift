@@ -5,7 +5,6 @@ internal import StubDBSupport
 
 /// Exceptions that a team keeps in a file beside its catalog.
 package protocol FiledExceptions {
-  /// The name of the file.
   static var fileName: String { get }
 
   init()

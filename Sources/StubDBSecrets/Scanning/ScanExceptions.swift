@@ -8,7 +8,6 @@ internal import StubDBSupport
 /// Stored in a file that is checked in beside the catalog. A secret is identified by a salted digest, so that the file
 /// does not contain it.
 package struct ScanExceptions: Hashable {
-  /// The name of the file.
   package static let fileName = ".stubdb-scan.json"
 
   /// The condition of an entry; every part that it names must be equal to the finding's.

@@ -14,9 +14,7 @@ package struct SecretFinding: Hashable, Sendable, CustomStringConvertible, Custo
   package let pointer: JSONPointer
   /// The same for printing, without secrets.
   package let place: SecretPlace
-  /// The kind of the secret.
   package let kind: SecretKind
-  /// The secret.
   package let secret: SecretText
 
   /// The place, the kind and the length.

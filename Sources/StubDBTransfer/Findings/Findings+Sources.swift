@@ -35,7 +35,6 @@ extension FindingReport.Finding {
       "\(finding.kind.title), \(finding.secret.byteCount) bytes")
   }
 
-  /// The rules of secrets.
   package static var secretRules: [String: String] {
     Dictionary(uniqueKeysWithValues: SecretKind.allCases.map { ($0.rawValue, $0.title) })
   }

@@ -13,7 +13,6 @@ enum AzureCredentials: Sendable {
     "Set AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_CONNECTION_STRING."
   private static let scope = "https://storage.azure.com/.default"
 
-  /// The dialect for an account.
   static func dialect(
     account name: String, _ settings: EnvironmentSettings, client: RetryingClient,
     clock: StoreClock
