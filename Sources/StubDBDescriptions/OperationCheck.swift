@@ -109,7 +109,7 @@ struct OperationCheck {
       return violations(schema, [value], "content \(type)").map { found in
         violation(
           .content, ["body"] + found.pointer.tokens,
-          Self.phrase(found, in: value.value(at: found.pointer.tokens[...])))
+          Self.phrase(found, in: value.value(at: found.pointer)))
       }
     }
   }
@@ -159,21 +159,6 @@ struct OperationCheck {
       return "must have \(violation.message)"
     default: return "must be \(violation.message)"
     }
-  }
-}
-
-extension JSONValue {
-  /// The value at a place; nil if there is none.
-  fileprivate func value(at tokens: ArraySlice<String>) -> JSONValue? {
-    guard let first = tokens.first else { return self }
-    let next: JSONValue? =
-      switch self {
-      case .object(let members): members[first]
-      case .array(let elements):
-        Int(first).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-      default: nil
-      }
-    return next?.value(at: tokens.dropFirst())
   }
 }
 
