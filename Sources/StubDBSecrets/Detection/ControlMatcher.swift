@@ -33,7 +33,7 @@ enum ControlMatcher {
     while end < bytes.count, end - start <= longestValue, bytes[end] > 0x20 { end += 1 }
     // With anything but a line end after it, it is not the whole content.
     guard end == bytes.count || bytes[end] == 0x0D || bytes[end] == 0x0A else { return nil }
-    return match(hint, in: bytes, start..<end)
+    return hint.match(in: bytes, start..<end)
   }
 
   /// Whether the line contains `form-data` before the offset.
@@ -84,7 +84,7 @@ enum ControlMatcher {
     where bytes[place] == UInt8(ascii: "=") {
       guard let name = nameAttribute(in: bytes, at: place) else { continue }
       let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[name]))
-      if hint.mayBeSecret { return match(hint, in: bytes, value) }
+      if hint.mayBeSecret { return hint.match(in: bytes, value) }
     }
     return nil
   }
@@ -135,12 +135,5 @@ enum ControlMatcher {
     return zip(bytes[start..<end], word).allSatisfy { byte, letter in
       byte == letter || byte ^ 0x20 == letter && letter >= UInt8(ascii: "a")
     }
-  }
-
-  private static func match(
-    _ hint: SensitiveName, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> SecretMatch? {
-    guard let kind = hint.kind(of: UnsafeBufferPointer(rebasing: bytes[range])) else { return nil }
-    return SecretMatch(kind: kind, range: range)
   }
 }

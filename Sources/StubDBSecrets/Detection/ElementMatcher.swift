@@ -24,14 +24,14 @@ enum ElementMatcher {
     let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[tag.localName]))
     if hint.mayBeSecret {
       let inner = wrapped(in: bytes, tag) ?? tag
-      return match(hint, in: bytes, content(in: bytes, from: inner.end))
+      return hint.match(in: bytes, content(in: bytes, from: inner.end))
     }
     guard let hint = hintOfAttribute(in: bytes, tag), !tag.isNamed(texts, in: bytes) else {
       return nil
     }
     let inner = wrapped(in: bytes, tag) ?? tag
     let value = content(in: bytes, from: inner.end)
-    return inner.isClosed(in: bytes, after: value) ? match(hint, in: bytes, value) : nil
+    return inner.isClosed(in: bytes, after: value) ? hint.match(in: bytes, value) : nil
   }
 
   /// The value after `<name>…</name>`, in one or two elements such as `<value><string>`.
@@ -49,7 +49,7 @@ enum ElementMatcher {
     let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[start..<end]))
     guard hint.mayBeSecret, let inner = wrapped(in: bytes, tag) else { return nil }
     let value = content(in: bytes, from: inner.end)
-    return inner.isClosed(in: bytes, after: value) ? match(hint, in: bytes, value) : nil
+    return inner.isClosed(in: bytes, after: value) ? hint.match(in: bytes, value) : nil
   }
 
   /// What the attribute `name` or `key` of a tag says, as in `<param name="password">`.
@@ -109,13 +109,6 @@ enum ElementMatcher {
       end += 1
     }
     return nil
-  }
-
-  private static func match(
-    _ hint: SensitiveName, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> SecretMatch? {
-    guard let kind = hint.kind(of: UnsafeBufferPointer(rebasing: bytes[range])) else { return nil }
-    return SecretMatch(kind: kind, range: range)
   }
 }
 

@@ -32,7 +32,7 @@ enum KeyValueMatcher {
       end += 1
     }
     runs.examine(end - start)
-    return match(hint, in: bytes, start..<end)
+    return hint.match(in: bytes, start..<end)
   }
 
   /// Whether the text before `=` or `:` is a name that makes its value a secret.
@@ -59,13 +59,6 @@ enum KeyValueMatcher {
     let range = (colon + 1)..<at
     return SecretHeuristics.isPassword(UnsafeBufferPointer(rebasing: bytes[range]))
       ? SecretMatch(kind: .urlCredentials, range: range) : nil
-  }
-
-  private static func match(
-    _ hint: SensitiveName, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> SecretMatch? {
-    guard let kind = hint.kind(of: UnsafeBufferPointer(rebasing: bytes[range])) else { return nil }
-    return SecretMatch(kind: kind, range: range)
   }
 
   /// The name before the offset, without its quotes.

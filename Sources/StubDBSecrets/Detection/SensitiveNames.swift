@@ -14,6 +14,13 @@ extension SensitiveName {
     }
   }
 
+  /// The value with this name at a place in a text; nil if it is no secret.
+  func match(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> SecretMatch? {
+    kind(of: UnsafeBufferPointer(rebasing: bytes[range])).map {
+      SecretMatch(kind: $0, range: range)
+    }
+  }
+
   /// Whether the name alone may make its value secret.
   var mayBeSecret: Bool { self != .none && self != .credentials }
 }
