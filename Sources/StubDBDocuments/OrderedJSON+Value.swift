@@ -1,4 +1,4 @@
-internal import StubDBJSON
+package import StubDBJSON
 internal import StubDBModel
 import StubDBSupport
 
@@ -41,7 +41,8 @@ extension OrderedJSON {
     isSet ? [(key, .yes)] : []
   }
 
-  static func text(_ key: String, _ text: String?) -> [(String, OrderedJSON)] {
+  /// A member with a text; none without one.
+  package static func text(_ key: String, _ text: String?) -> [(String, OrderedJSON)] {
     text.map { [(key, .string($0))] } ?? []
   }
 

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBModel
 
@@ -110,13 +111,9 @@ package struct DriftExceptions: Hashable, Sendable {
         ("scenario", entry.scenario), ("key", entry.key), ("pointer", entry.pointer),
         ("id", entry.id), ("reason", entry.reason),
       ]
-      let lines = parts.compactMap { name, value in
-        value.map { "      \"\(name)\": \(JSONValue.string($0).canonicalText)" }
-      }
-      return "    {\n" + lines.joined(separator: ",\n") + "\n    }"
+      return OrderedJSON.object(parts.flatMap(OrderedJSON.text))
     }
-    let ignored = list.isEmpty ? "[]" : "[\n" + list.joined(separator: ",\n") + "\n  ]"
-    return "{\n  \"ignore\": \(ignored)\n}\n"
+    return OrderedJSON.object([("ignore", .array(list))]).text
   }
 }
 

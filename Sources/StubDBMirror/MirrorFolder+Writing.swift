@@ -73,8 +73,8 @@ extension MirrorFolder {
     }
     for path in comparison.temporaries { files.removeAbandoned(path) }
     try write(MirrorMarker.fileName, marker.text.utf8Data, &changes)
-    if files.kind(of: MirrorMarker.attributesPath()) == nil {
-      try write(MirrorMarker.attributesPath(), MirrorMarker.attributes.utf8Data, &changes)
+    if files.kind(of: MirrorMarker.attributesName) == nil {
+      try write(MirrorMarker.attributesName, MirrorMarker.attributes.utf8Data, &changes)
     }
     try writeEntries(of: comparison, scenario, &changes)
     changes.added.sort()

@@ -7,7 +7,7 @@ internal import StubDBModel
 /// Nothing is removed from a folder without this file.
 package struct MirrorMarker: Hashable {
   package static let fileName = ".stubdb-mirror"
-  private static let attributesName = ".gitattributes"
+  static let attributesName = ".gitattributes"
   /// The files of a mirror besides documents and bodies.
   static let fileNames: Set<String> = [fileName, attributesName]
   /// Keeps git from changing line ends, because bodies must stay the same byte by byte.
@@ -46,16 +46,11 @@ package struct MirrorMarker: Hashable {
   }
 
   var text: String {
-    let members: [(String, JSONValue)] = [
-      ("about", "A mirror of a stubdb catalog, for reviews; kept in step by: stubdb mirror"),
-      ("catalog", .string(catalog)), ("version", 1),
-    ]
-    var writer = JSONWriter(indent: 2)
-    writer.writeMembers(members, depth: 0)
-    return writer.text + "\n"
+    let about = "A mirror of a stubdb catalog, for reviews; kept in step by: stubdb mirror"
+    return OrderedJSON.object([
+      ("about", .string(about)), ("catalog", .string(catalog)), ("version", .integer(1)),
+    ]).text
   }
-
-  static func attributesPath() -> String { attributesName }
 }
 
 extension String {

@@ -40,7 +40,7 @@ extension SweepReport {
       ("note", note.kind.rawValue), ("test", note.test), ("variation", note.variation),
       ("kind", note.sweep?.rawValue), ("message", note.message),
     ]
-    return .object(texts.compactMap { name, text in text.map { (name, OrderedJSON.string($0)) } })
+    return .object(texts.flatMap(OrderedJSON.text))
   }
 
   private static func json(_ outcome: SweepOutcome) -> OrderedJSON {
@@ -51,7 +51,7 @@ extension SweepReport {
       ("state", outcome.state.rawValue), ("finding", outcome.finding?.kind.rawValue),
       ("message", outcome.finding?.message),
     ]
-    let members = texts.compactMap { name, text in text.map { (name, OrderedJSON.string($0)) } }
+    let members = texts.flatMap(OrderedJSON.text)
     return .object(members + (outcome.isStale ? [("stale", .yes)] : []))
   }
 

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
@@ -105,22 +106,17 @@ package struct ScanExceptions: Hashable {
 
   /// The text of the file, which parses as the same value.
   package var text: String {
-    var members: [String] = []
-    if let salt { members.append("  \"salt\": \(JSONValue.string(salt).canonicalText)") }
     let list = entries.map { entry in
       let parts = [
         ("scenario", entry.scenario), ("key", entry.key), ("pointer", entry.pointer),
         ("kind", entry.kind?.rawValue), ("fingerprint", entry.fingerprint),
         ("reason", entry.reason),
       ]
-      let lines = parts.compactMap { name, value in
-        value.map { "      \"\(name)\": \(JSONValue.string($0).canonicalText)" }
-      }
-      return "    {\n" + lines.joined(separator: ",\n") + "\n    }"
+      return OrderedJSON.object(parts.flatMap(OrderedJSON.text))
     }
-    let exceptions = list.isEmpty ? "[]" : "[\n" + list.joined(separator: ",\n") + "\n  ]"
-    members.append("  \"exceptions\": \(exceptions)")
-    return "{\n" + members.joined(separator: ",\n") + "\n}\n"
+    return OrderedJSON.object(
+      OrderedJSON.text("salt", salt) + [("exceptions", .array(list))]
+    ).text
   }
 }
 

@@ -80,7 +80,7 @@ struct SARIFLog {
     ]
     let place = [
       ("scenario", finding.scenario), ("key", finding.key), ("pointer", finding.pointer),
-    ].compactMap { name, value in value.map { (name, OrderedJSON.string($0)) } }
+    ].flatMap(OrderedJSON.text)
     if !place.isEmpty { members.append(("properties", .object(place))) }
     return .object(members)
   }
