@@ -31,12 +31,7 @@ extension CatalogMerge {
     _ conflicts: [Conflict], _ side: [ScenarioName: Identity]
   ) -> Set<Conflict> {
     let names = side.filter { $0.key != $0.value.name }.mapValues(\.name)
-    return Set(
-      conflicts.map { conflict in
-        var conflict = conflict
-        conflict.follow(names: names)
-        return conflict
-      })
+    return Set(conflicts.map { $0.following(names) })
   }
 
   /// Makes a conflict of includes that both sides settled before, but differently.

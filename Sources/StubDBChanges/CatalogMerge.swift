@@ -66,15 +66,6 @@ package struct CatalogMerge: Sendable {
     return try merge.result()
   }
 
-  private init(
-    base: any ScenarioSource & Sendable, ours: any ScenarioSource & Sendable,
-    theirs: any ScenarioSource & Sendable
-  ) {
-    self.base = base
-    self.ours = ours
-    self.theirs = theirs
-  }
-
   /// Identifies the scenarios of the three versions with each other.
   private mutating func identify() throws {
     for entry in try base.entries {

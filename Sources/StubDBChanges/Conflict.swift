@@ -84,6 +84,13 @@ extension Conflict {
     }
   }
 
+  /// The conflict that follows the other names.
+  func following(_ newNames: [ScenarioName: ScenarioName]) -> Conflict {
+    var conflict = self
+    conflict.follow(names: newNames)
+    return conflict
+  }
+
   private mutating func changeVersions(_ change: (JSONValue) -> JSONValue) {
     (base, ours, theirs) = (base.map(change), ours.map(change), theirs.map(change))
   }

@@ -41,9 +41,9 @@ extension MergedScenarios {
     let removed = Set(removed)
     let places = Dictionary(conflicts.map { ($0.description, $0) }) { first, _ in first }
     let earlier = SetMerge.merge(
-      base: Self.following(newNames.base, open.base),
-      ours: Self.following(newNames.ours, open.ours),
-      theirs: Self.following(newNames.theirs, open.theirs)
+      base: open.base.map { $0.following(newNames.base) },
+      ours: open.ours.map { $0.following(newNames.ours) },
+      theirs: open.theirs.map { $0.following(newNames.theirs) }
     )
     .filter { !removed.contains($0.scenario) }
     conflicts += earlier.filter { places[$0.description] == nil }
@@ -54,15 +54,5 @@ extension MergedScenarios {
         version == new.ours || version == new.theirs
       }
     }.sorted()
-  }
-
-  private static func following(
-    _ names: NewNames, _ conflicts: [Conflict]
-  ) -> [Conflict] {
-    conflicts.map { conflict in
-      var conflict = conflict
-      conflict.follow(names: names)
-      return conflict
-    }
   }
 }

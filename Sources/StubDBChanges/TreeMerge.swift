@@ -167,8 +167,7 @@ struct TreeMerge {
     guard let old = (base ?? []).words, let left = ours.words, let right = theirs.words else {
       return nil
     }
-    let merged = left.intersection(right).union(left.subtracting(old))
-      .union(right.subtracting(old))
+    let merged = SetMerge.merge(base: old, ours: left, theirs: right)
     // Both sides replaced it: neither side wants a stub for the methods of both.
     if kind == .methods, merged.isDisjoint(with: old) { return nil }
     return .array(merged.sorted().map { .string($0.string) })
