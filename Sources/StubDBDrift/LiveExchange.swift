@@ -1,5 +1,5 @@
 package import Foundation
-internal import HTTPTypes
+package import HTTPTypes
 
 /// What `stubdb verify --live` asks of the program that speaks to the network, as JSON on its standard input.
 package struct LiveRequests: Hashable, Sendable, Codable {
@@ -47,11 +47,18 @@ package struct LiveAnswer: Hashable, Sendable {
 
   /// The answer for a comparison; fields that are no header fields are left out.
   package func sampled(isHead: Bool) -> SampledAnswer {
-    var fields = HTTPFields()
-    for pair in headers where pair.count == 2 {
-      if let name = HTTPField.Name(pair[0]) { fields.append(HTTPField(name: name, value: pair[1])) }
+    SampledAnswer(
+      status: status, headers: HTTPFields(pairs: headers), content: body, isHead: isHead)
+  }
+}
+
+extension HTTPFields {
+  /// The fields of pairs of a name and a value; others are left out.
+  package init(pairs: [[String]]) {
+    self.init()
+    for pair in pairs where pair.count == 2 {
+      if let name = HTTPField.Name(pair[0]) { append(HTTPField(name: name, value: pair[1])) }
     }
-    return SampledAnswer(status: status, headers: fields, content: body, isHead: isHead)
   }
 }
 

@@ -62,7 +62,7 @@ package final class LiveUpdate {
       return
     }
     var request = StubRequest(method: question.request.method, url: question.request.url)
-    request.headers = HTTPFields(question.request.headers)
+    request.headers = HTTPFields(pairs: question.request.headers)
     request.body = .bytes(question.request.body)
     let exchange = recorder(of: question.scenario)
       .begin(request, number: answer.index + 1, for: question.key)
@@ -116,15 +116,5 @@ package final class LiveUpdate {
         ($0.scenario.rawValue, $0.key.rawValue) < ($1.scenario.rawValue, $1.key.rawValue)
       },
       problems: Set(outcomes.flatMap(\.problems)).sorted())
-  }
-}
-
-extension HTTPFields {
-  /// The fields of pairs of a name and a value; others are left out.
-  fileprivate init(_ pairs: [[String]]) {
-    self.init()
-    for pair in pairs where pair.count == 2 {
-      if let name = HTTPField.Name(pair[0]) { append(HTTPField(name: name, value: pair[1])) }
-    }
   }
 }
