@@ -52,10 +52,6 @@ extension CatalogEditor {
 struct ConflictWriter {
   let reader: ScenarioReader
 
-  init(_ reader: ScenarioReader) {
-    self.reader = reader
-  }
-
   /// Adds a conflict, or replaces the one at the same place.
   func insert(_ conflict: Conflict) throws {
     let statement = try reader.connection.prepare(WriteQueries.insertConflict)

@@ -69,7 +69,7 @@ package struct CheckedScenario: Hashable, Sendable {
     self.scenario = scenario
   }
 
-  /// A scenario as the catalog has it.
+  /// A scenario that was decoded, or as the catalog has it.
   init(stored scenario: Scenario) { self.scenario = scenario }
 
   /// A scenario without stubs.
@@ -87,8 +87,6 @@ package struct CheckedScenario: Hashable, Sendable {
   ) throws(DocumentError) {
     scenario = try ScenarioDocument.decode(text, file: file, readFile: readFile)
   }
-
-  fileprivate init(decoded scenario: Scenario) { self.scenario = scenario }
 
   /// Puts the stub at a place, or at the end; the place of a stub with another key if it has a new one.
   package mutating func put(_ stub: CheckedStub, at index: Int?) {
@@ -121,7 +119,7 @@ package enum CheckedContent {
     readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile
   ) throws(DocumentError) {
     switch try ScenarioDocument.decodeStubs(text, file: file, readFile: readFile) {
-    case .scenarios(let scenarios): self = .scenarios(scenarios.map(CheckedScenario.init(decoded:)))
+    case .scenarios(let scenarios): self = .scenarios(scenarios.map(CheckedScenario.init(stored:)))
     case .stubs(let stubs):
       let isShallow = !JSONScanner.nests(text, deeperThan: JSONValue.shallowDepth)
       var checked: [CheckedStub] = []

@@ -20,7 +20,7 @@ public struct CatalogEditor {
     reader = ScenarioReader(connection: connection, path: path)
     writer = try ScenarioWriter(connection)
     digests = try DigestWriter(reader)
-    conflictWriter = ConflictWriter(reader)
+    conflictWriter = ConflictWriter(reader: reader)
   }
 
   /// Updates the digests of what was changed; called once, at the end.

@@ -21,34 +21,55 @@ struct CatalogWriter {
     guard FileStatus(path: file.path) == nil else {
       throw alreadyExists
     }
-    do {
+    return try reporting("creating", at: file.path) {
       let catalog = try file.format.emptyCatalog()
-      try catalog.setCacheSize(kibibytes: Self.cacheSize)
-      try catalog.execute("PRAGMA foreign_keys = OFF; BEGIN")
-      var editor = try CatalogEditor(connection: catalog, path: file.path)
-      defer { editor.end() }
-      let value = try body(&editor)
-      try catalog.execute(WriteQueries.deleteUnusedBodies)
-      try editor.finish()
-      try checkIncludes(catalog)
-      try catalog.execute("COMMIT")
+      try begin(catalog)
+      let (value, _) = try change(catalog, always: true, body)
       try link { try pack(catalog, into: $0) }
       return value
+    }
+  }
+
+  /// Gives errors of SQLite and of files the catalog's path; other errors may be the closure's own.
+  private func reporting<Value>(
+    _ what: String, at path: String, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
     } catch let error as SQLiteError {
-      throw CatalogError(error, path: file.path, doing: "creating")
+      throw CatalogError(error, path: path, doing: what)
     } catch let error as FileWriteError {
       throw CatalogError(error)
     }
   }
 
+  /// Begins the edit of a copy in memory.
+  private func begin(_ copy: Connection) throws {
+    // A page that does not fit would be copied into the database in memory, and back when it is read again.
+    try copy.setCacheSize(kibibytes: Self.cacheSize)
+    try copy.execute("PRAGMA foreign_keys = OFF; BEGIN")
+  }
+
+  /// Runs an edit of a copy and commits it if it has changed something, or always.
+  private func change<Value>(
+    _ copy: Connection, always: Bool, _ body: (inout CatalogEditor) throws -> Value
+  ) throws -> (value: Value, isCommitted: Bool) {
+    let changes = copy.totalChanges
+    var editor = try CatalogEditor(connection: copy, path: file.path)
+    defer { editor.end() }
+    let value = try body(&editor)
+    guard copy.totalChanges != changes || always else { return (value, false) }
+    try copy.execute(WriteQueries.deleteUnusedBodies)
+    try editor.finish()
+    try checkIncludes(copy)
+    try copy.execute("COMMIT")
+    return (value, true)
+  }
+
   /// Creates a catalog of the bytes of another one; throws if something is at the path.
   func create(copying bytes: Data) throws(CatalogError) {
     try file.reporting("creating") {
-      do {
-        try link { try $0.write(bytes) }
-      } catch let error as FileWriteError {
-        throw CatalogError(error)
-      }
+      try reporting("creating", at: file.path) { try link { try $0.write(bytes) } }
     }
   }
 
@@ -74,7 +95,7 @@ struct CatalogWriter {
   func edit<Value>(
     always: Bool = false, _ body: (inout CatalogEditor) throws -> Value
   ) throws -> Value {
-    do {
+    try reporting("writing", at: file.path) {
       let (lock, status) = try locked()
       defer { try? lock.execute("ROLLBACK") }
       TemporaryFile.removeAbandoned(beside: file.target)
@@ -84,29 +105,15 @@ struct CatalogWriter {
       let version = try file.checkedVersion(of: lock)
       let before = try lock.serialized()
       let copy = try Connection.inMemory(copying: before.rollbackJournalled)
-      // A page that does not fit would be copied into the database in memory, and back when it is read again.
-      try copy.setCacheSize(kibibytes: Self.cacheSize)
-      try copy.execute("PRAGMA foreign_keys = OFF; BEGIN")
+      try begin(copy)
       if version < file.format.version { try file.format.migrate(copy, from: version) }
-      let changes = copy.totalChanges
       // Damaged content must not get valid digests.
       _ = try ScenarioReader(connection: copy, path: file.path).names()
-      var editor = try CatalogEditor(connection: copy, path: file.path)
-      defer { editor.end() }
-      let value = try body(&editor)
-      guard copy.totalChanges != changes || always else { return value }
-      try copy.execute(WriteQueries.deleteUnusedBodies)
-      try editor.finish()
-      try checkIncludes(copy)
-      try copy.execute("COMMIT")
+      let (value, isCommitted) = try change(copy, always: always, body)
+      guard isCommitted else { return value }
       let packed = try rebuilt(copy, from: version, before: before)
       try replace(status, with: packed, before: before, lock: lock)
       return value
-    } catch let error as SQLiteError {
-      // Other errors may be the closure's own.
-      throw CatalogError(error, path: file.path, doing: "writing")
-    } catch let error as FileWriteError {
-      throw CatalogError(error)
     }
   }
 
@@ -116,27 +123,16 @@ struct CatalogWriter {
   func editCopy<Value>(
     at path: String, _ body: (inout CatalogEditor) throws -> Value
   ) throws -> Value {
-    do {
+    try reporting("writing", at: path) {
       let before = try file.openForReading().serialized()
       let copy = try Connection.inMemory(copying: before.rollbackJournalled)
-      try copy.setCacheSize(kibibytes: Self.cacheSize)
-      try copy.execute("PRAGMA foreign_keys = OFF; BEGIN")
+      try begin(copy)
       // Damaged content must not get valid digests.
       _ = try ScenarioReader(connection: copy, path: file.path).names()
-      var editor = try CatalogEditor(connection: copy, path: file.path)
-      defer { editor.end() }
-      let value = try body(&editor)
-      try copy.execute(WriteQueries.deleteUnusedBodies)
-      try editor.finish()
-      try checkIncludes(copy)
-      try copy.execute("COMMIT")
+      let (value, _) = try change(copy, always: true, body)
       let packed = try rebuilt(copy, from: file.format.version, before: before)
       try put(packed, at: CatalogFile(path: path, format: file.format).target)
       return value
-    } catch let error as SQLiteError {
-      throw CatalogError(error, path: path, doing: "writing")
-    } catch let error as FileWriteError {
-      throw CatalogError(error)
     }
   }
 
@@ -278,7 +274,7 @@ struct CatalogWriter {
   func replace(
     withFile source: URL, ofDigest digest: String, expecting expected: String?
   ) throws {
-    do {
+    try reporting("writing", at: file.path) {
       let (lock, status) = try locked()
       defer { try? lock.execute("ROLLBACK") }
       TemporaryFile.removeAbandoned(beside: file.target)
@@ -297,10 +293,6 @@ struct CatalogWriter {
       defer { temporary.remove() }
       try temporary.write(Data(contentsOf: source, options: .alwaysMapped))
       try put(temporary, status, before: before, digest: digest, lock: lock)
-    } catch let error as SQLiteError {
-      throw CatalogError(error, path: file.path, doing: "writing")
-    } catch let error as FileWriteError {
-      throw CatalogError(error)
     }
   }
 
