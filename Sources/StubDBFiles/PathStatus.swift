@@ -9,6 +9,7 @@ package struct PathStatus {
   package let byteCount: Int
   /// Whether it is a regular file, not a folder, pipe or device.
   package let isFile: Bool
+  package let isFolder: Bool
   package let isPipe: Bool
   /// The number of its names; more than one means hard links.
   package let linkCount: Int
@@ -27,6 +28,7 @@ package struct PathStatus {
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     byteCount = Int(status.st_size)
     isFile = mode_t(status.st_mode) & S_IFMT == S_IFREG
+    isFolder = mode_t(status.st_mode) & S_IFMT == S_IFDIR
     linkCount = Int(status.st_nlink)
     file = FileNumber(
       device: UInt64(truncatingIfNeeded: status.st_dev),

@@ -25,13 +25,8 @@ struct MirrorFileSystem {
 
   /// The kind of the entry at a path in the folder; nil if nothing is there.
   func kind(of path: String) -> Kind? {
-    var status = stat()
-    let result = path.isEmpty ? stat(root, &status) : lstat(absolute(path), &status)
-    guard result == 0 else { return nil }
-    switch mode_t(status.st_mode) & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFDIR: return .folder
-    default: return .other
+    PathStatus(absolute(path), followingLinks: path.isEmpty).map { status in
+      status.isFile ? .file : status.isFolder ? .folder : .other
     }
   }
 
@@ -55,11 +50,10 @@ struct MirrorFileSystem {
 
   /// The size of a regular file, or nil.
   func byteCount(of path: String) -> Int? {
-    var status = stat()
-    guard lstat(absolute(path), &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
+    guard let status = PathStatus(absolute(path), followingLinks: false), status.isFile else {
       return nil
     }
-    return Int(status.st_size)
+    return status.byteCount
   }
 
   /// The names in a folder, sorted by bytes.

@@ -211,11 +211,8 @@ package struct CatalogLocator {
           .unusable, "\(folder.path) has a catalog whose name is not UTF-8: \(bytes: bytes)",
           hints: ["To use another one: --catalog PATH; to use this one, rename it"])
       }
-      var isFolder: ObjCBool = false
-      let path = folder.appendingPathComponent(name).path
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-        names.append(name)
-      }
+      let status = PathStatus(folder.appendingPathComponent(name).path)
+      if status?.isFolder == false { names.append(name) }
     }
     return names.sorted()
   }

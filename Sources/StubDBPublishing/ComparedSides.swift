@@ -3,6 +3,7 @@ internal import StubDBCatalog
 internal import StubDBCatalogEditing
 package import StubDBChanges
 internal import StubDBEditing
+internal import StubDBFiles
 internal import StubDBGit
 internal import StubDBJobs
 package import StubDBModel
@@ -51,11 +52,10 @@ package enum ComparedSides {
     case scenario(String)
 
     init(_ word: String) {
-      var isFolder: ObjCBool = false
       let url = CatalogLocator().resolve(word)
-      let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
       let isFile =
-        word.hasSuffix(".\(CatalogLocator.fileExtension)") || exists && !isFolder.boolValue
+        word.hasSuffix(".\(CatalogLocator.fileExtension)")
+        || PathStatus(url.path)?.isFolder == false
       self = isFile ? .catalog(word, url) : .scenario(word)
     }
   }

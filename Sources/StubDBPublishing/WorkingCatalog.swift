@@ -18,8 +18,7 @@ package struct WorkingCatalog {
 
   /// Whether something is at its path, other than a folder.
   var exists: Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    return attributes?[.type].map { $0 as? FileAttributeType != .typeDirectory } ?? false
+    PathStatus(url.path, followingLinks: false)?.isFolder == false
   }
 
   /// A catalog's bytes at one moment, which are in memory only.

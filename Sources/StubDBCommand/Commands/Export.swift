@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBEditing
+import StubDBFiles
 import StubDBFormats
 import StubDBJobs
 import StubDBModel
@@ -173,9 +174,7 @@ extension RootCommand {
 
     /// Whether a path ends like the file of a format, and is no folder.
     private static func looksLikeFile(_ path: String) -> Bool {
-      var isFolder: ObjCBool = false
-      let isThere = FileManager.default.fileExists(
-        atPath: CatalogLocator().resolve(path).path, isDirectory: &isFolder)
+      let isThere = PathStatus(CatalogLocator().resolve(path).path) != nil
       guard !isThere, !path.hasSuffix("/") else { return false }
       return ["json", "har", "yaml", "yml", "zip", "txt", "sh"].contains(
         (path as NSString).pathExtension.lowercased())

@@ -26,10 +26,7 @@ package struct DocumentSource {
   /// `DocumentError` with file and place if it is not a valid document.
   package func content(allowsOutside: Bool = false) throws -> (CheckedContent, DocumentText) {
     let folder = file?.deletingLastPathComponent() ?? Self.currentFolder
-    var isFolder: ObjCBool = false
-    if let file, FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-      isFolder.boolValue
-    {
+    if let file, PathStatus(file.path)?.isFolder == true {
       throw JobError(
         .inputOutput, "cannot read \(name): it is a folder",
         hints: ["To read a document in it: \(command: ["add", "--file", "\(name)/NAME.json"])"])

@@ -1,5 +1,6 @@
 package import Foundation
 package import StubDBCatalog
+internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBPlayback
 internal import StubDBSupport
@@ -27,10 +28,7 @@ extension LedgerReading {
         environment: ProcessInfo.processInfo.environment,
         currentFolder: FileManager.default.currentDirectoryPath,
         alsoAbove: [catalog.url.deletingLastPathComponent().path])
-    var isFolder: ObjCBool = false
-    guard let located,
-      FileManager.default.fileExists(atPath: located, isDirectory: &isFolder), isFolder.boolValue
-    else { throw missing(located) }
+    guard let located, PathStatus(located)?.isFolder == true else { throw missing(located) }
     return URL(fileURLWithPath: located, isDirectory: true)
   }
 

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBFiles
 
 /// A store that is reached with requests for its objects, in the dialect of its service.
 package struct ObjectStore: RemoteStore {
@@ -118,8 +119,7 @@ extension ObjectStore {
   }
 
   private static func size(of file: URL) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    PathStatus(file.path, followingLinks: false)?.byteCount ?? 0
   }
 
   private func failure(_ verb: String, _ key: String, _ answer: TransferAnswer) -> RemoteError {

@@ -103,9 +103,8 @@ package struct ExportJob {
   /// may be a person's work.
   private func refuseOthers(_ result: ExportResult, _ leftovers: ExportLeftovers?) throws {
     guard let output else { return }
-    var isFolder: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: output.url.path, isDirectory: &isFolder)
-    if case .file = format.layout, output.path.isEmpty || isThere && isFolder.boolValue {
+    let isFolder = PathStatus(output.url.path)?.isFolder == true
+    if case .file = format.layout, output.path.isEmpty || isFolder {
       throw JobError(
         .refused,
         "\(quoted: output.path) is a folder, and \(format.name) is one file: name the file")

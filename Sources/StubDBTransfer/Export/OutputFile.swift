@@ -87,15 +87,7 @@ package struct OutputFile {
   private static func isSame(_ left: URL, _ right: URL) -> Bool {
     let (left, right) = (left.resolvingSymlinksInPath(), right.resolvingSymlinksInPath())
     if left.standardizedFileURL.path == right.standardizedFileURL.path { return true }
-    guard let first = identity(of: left), let second = identity(of: right) else { return false }
-    return first == second
-  }
-
-  private static func identity(of url: URL) -> [Int]? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    guard let device = attributes?[.systemNumber] as? Int,
-      let number = attributes?[.systemFileNumber] as? Int
-    else { return nil }
-    return [device, number]
+    guard let first = PathStatus(left.path) else { return false }
+    return first.file == PathStatus(right.path)?.file
   }
 }

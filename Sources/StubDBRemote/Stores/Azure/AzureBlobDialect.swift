@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBFiles
 internal import StubDBSupport
 
 /// The requests of Azure Blob Storage.
@@ -103,8 +104,7 @@ extension StoreCall {
     switch action {
     case .write(.data(let data), _): return data.count
     case .write(.file(let file, _), _):
-      let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-      return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+      return PathStatus(file.path, followingLinks: false)?.byteCount ?? 0
     default: return 0
     }
   }
