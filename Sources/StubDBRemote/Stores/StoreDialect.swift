@@ -52,6 +52,13 @@ struct StoreCall {
     }
   }
 
+  /// The query with which a bucket in the form of S3 lists its keys; empty for other calls.
+  var bucketQuery: [(String, String)] {
+    guard case .list(let token) = action else { return [] }
+    let query = [("list-type", "2"), ("prefix", key), ("delimiter", "/")]
+    return query + (token.map { [("continuation-token", $0)] } ?? [])
+  }
+
   /// The digest of the content that is sent.
   var contentDigest: String {
     switch action {

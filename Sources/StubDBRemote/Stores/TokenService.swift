@@ -28,12 +28,7 @@ struct TokenService {
 
   /// The members of an answer in JSON; nil if there is none within two seconds, as on a machine without the service.
   func localAnswer(_ url: String, _ fields: [String: String]) throws(RemoteError) -> JSONValue? {
-    var request = TransferRequest(method: "GET", url: url, limit: 1 << 16)
-    request.fields = fields
-    request.timeout = 2
-    let answer = try client.transport.answer(to: request) { _ in }
-    guard answer.status == 200 else { return nil }
-    return try? JSONValue(parsing: answer.content)
+    try client.transport.localAnswer("GET", url, fields).flatMap { try? JSONValue(parsing: $0) }
   }
 
   /// The access token that a service of OAuth 2.0 gives for a form.
@@ -51,6 +46,19 @@ struct TokenService {
     let reason = value?.text("error").map { " (\($0.prefix(100)))" } ?? ""
     throw RemoteError(
       .denied, "\(url) gave no token: it answered with the status \(answer.status ?? 0)\(reason)")
+  }
+}
+
+extension HTTPTransport {
+  /// The content of an answer of this machine; nil if there is none within two seconds, as on any other machine.
+  func localAnswer(
+    _ method: String, _ url: String, _ fields: [String: String]
+  ) throws(RemoteError) -> Data? {
+    var request = TransferRequest(method: method, url: url, limit: 1 << 16)
+    request.fields = fields
+    request.timeout = 2
+    let answer = try answer(to: request) { _ in }
+    return answer.status == 200 ? answer.content : nil
   }
 }
 

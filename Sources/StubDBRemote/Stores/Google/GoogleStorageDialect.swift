@@ -106,14 +106,8 @@ struct GoogleStorageXMLDialect: StoreDialect {
   var impossibleVersion: StoreVersion { StoreVersion("1") }
 
   func request(for call: StoreCall) -> TransferRequest {
-    var query: [(String, String)] = []
-    var key = call.key
-    if case .list(let token) = call.action {
-      key = ""
-      query = [("list-type", "2"), ("prefix", call.key), ("delimiter", "/")]
-      if let token { query.append(("continuation-token", token)) }
-    }
-    let path = URLText.path("/\(bucket)/\(key)")
+    let query = call.bucketQuery
+    let path = URLText.path("/\(bucket)/\(query.isEmpty ? call.key : "")")
     let text = query.isEmpty ? "" : "?" + URLText.query(query)
     var request = call.request(url: place + path + text)
     if case .write(_, let condition) = call.action {

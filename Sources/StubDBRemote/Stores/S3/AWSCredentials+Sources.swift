@@ -107,7 +107,7 @@ struct AWSRole {
       } else {
         fields["Authorization"] = settings.value("AWS_CONTAINER_AUTHORIZATION_TOKEN")
       }
-      return try ask("GET", url, fields).flatMap(Self.credentials)
+      return try transport.localAnswer("GET", url, fields).flatMap(Self.credentials)
     }
   }
 
@@ -119,36 +119,22 @@ struct AWSRole {
       let base =
         settings.value("AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? "http://169.254.169.254"
       let lifetime = ["X-aws-ec2-metadata-token-ttl-seconds": "300"]
-      guard let token = try ask("PUT", "\(base)/latest/api/token", lifetime) else { return nil }
+      guard let token = try transport.localAnswer("PUT", "\(base)/latest/api/token", lifetime)
+      else { return nil }
       let fields = ["X-aws-ec2-metadata-token": String(decoding: token, as: UTF8.self)]
       let path = "\(base)/latest/meta-data/iam/security-credentials/"
-      guard let list = try ask("GET", path, fields),
+      guard let list = try transport.localAnswer("GET", path, fields),
         let role = String(decoding: list, as: UTF8.self).split(separator: "\n").first
       else { return nil }
-      return try ask("GET", path + role, fields).flatMap(Self.credentials)
+      return try transport.localAnswer("GET", path + role, fields).flatMap(Self.credentials)
     }
-  }
-
-  /// The content of an answer; nil if there is none within two seconds, as on any other machine.
-  private func ask(
-    _ method: String, _ url: String, _ fields: [String: String]
-  ) throws(RemoteError) -> Data? {
-    var request = TransferRequest(method: method, url: url, limit: 1 << 16)
-    request.fields = fields
-    request.timeout = 2
-    let answer = try transport.answer(to: request) { _ in }
-    return answer.status == 200 ? answer.content : nil
   }
 
   private static func credentials(_ data: Data) -> AWSCredentials? {
-    guard case .object(let members) = try? JSONValue(parsing: data),
-      case .string(let keyID) = members["AccessKeyId"],
-      case .string(let secret) = members["SecretAccessKey"]
+    guard let value = try? JSONValue(parsing: data), let keyID = value.text("AccessKeyId"),
+      let secret = value.text("SecretAccessKey")
     else { return nil }
-    guard case .string(let token) = members["Token"] else {
-      return AWSCredentials(keyID: keyID, secret: secret)
-    }
-    return AWSCredentials(keyID: keyID, secret: secret, sessionToken: token)
+    return AWSCredentials(keyID: keyID, secret: secret, sessionToken: value.text("Token"))
   }
 }
 

@@ -13,13 +13,8 @@ struct S3Dialect: StoreDialect {
   var impossibleVersion: StoreVersion { StoreVersion("\"00000000000000000000000000000000\"") }
 
   func request(for call: StoreCall) -> TransferRequest {
-    var query: [(String, String)] = []
-    var path = address.path(call.key)
-    if case .list(let token) = call.action {
-      path = address.path("")
-      query = [("list-type", "2"), ("prefix", call.key), ("delimiter", "/")]
-      if let token { query.append(("continuation-token", token)) }
-    }
+    let query = call.bucketQuery
+    let path = address.path(query.isEmpty ? call.key : "")
     let text = query.isEmpty ? "" : "?" + URLText.query(query)
     var request = call.request(url: place + path + text, fields: call.conditionFields)
     request.fields["x-amz-content-sha256"] = call.contentDigest
