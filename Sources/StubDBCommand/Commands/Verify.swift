@@ -185,7 +185,7 @@ extension RootCommand {
           + (outcome.hasAskedNothing ? [.failure(Self.nothingAsked)] : []),
         rules: ShapeReport.rules, of: catalog,
         // What the arguments name decides what is a test case.
-        among: { name in scenarios.isEmpty || scenarios.contains { $0.contains(name) } })
+        among: { name in scenarios.isEmpty || scenarios.contains { $0.selects(name) } })
       if json {
         try Console.write(view.json.text)
       } else {

@@ -106,7 +106,7 @@ package struct AffectedTests {
     _ ledger: LedgerReading, _ reasons: (TestRuns) throws(Failure) -> [AffectedReason]
   ) throws(Failure) {
     for (test, entries) in Dictionary(grouping: ledger.entries, by: \.test) {
-      let found = try reasons(TestRuns(entries, ledger)).uniqued
+      let found = try reasons(TestRuns(entries, ledger)).unique
       guard let test else {
         unnamed = found
         continue
@@ -155,14 +155,6 @@ private struct TestRuns {
       reasons += try found.reasons(of: entry)
     }
     return reasons
-  }
-}
-
-extension [AffectedReason] {
-  /// Each once, in order.
-  fileprivate var uniqued: [AffectedReason] {
-    var seen: Set<AffectedReason> = []
-    return filter { seen.insert($0).inserted }
   }
 }
 

@@ -19,14 +19,6 @@ package enum ScenarioSelection {
     }
   }
 
-  /// Whether it names a scenario.
-  package func contains(_ name: ScenarioName) -> Bool {
-    switch self {
-    case .scenario(let chosen): chosen == name
-    case .below(let prefix): name.rawValue.hasPrefix(prefix)
-    }
-  }
-
   /// The word that names it.
   package var argument: String {
     switch self {
@@ -92,13 +84,12 @@ extension Catalog {
 extension [ScenarioSelection] {
   /// The names that were given, and those below names that end in `/`, each once.
   package func names(below: (_ prefix: String) throws -> [ScenarioName]) throws -> [ScenarioName] {
-    var seen: Set<ScenarioName> = []
-    return try flatMap { selection -> [ScenarioName] in
+    try flatMap { selection -> [ScenarioName] in
       switch selection {
       case .scenario(let name): [name]
       case .below(let prefix): try below(prefix)
       }
-    }.filter { seen.insert($0).inserted }
+    }.unique
   }
 }
 

@@ -128,7 +128,7 @@ extension SweepOutcome {
 
 extension Sequence where Element: Hashable {
   /// The elements, each once, in the order of their first places.
-  fileprivate var unique: [Element] {
+  var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }
