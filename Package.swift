@@ -34,7 +34,7 @@ let modules: KeyValuePairs<String, [String]> = [
   ],
   // Which patterns accept what others accept, without a request.
   "StubDBContainment": [
-    "StubDBDocuments", "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBXML", "HTTPTypes",
+    "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBXML", "HTTPTypes",
   ],
   // Descriptions of APIs that a catalog keeps, and requests compared with them.
   "StubDBDescriptions": [
@@ -84,9 +84,8 @@ let modules: KeyValuePairs<String, [String]> = [
     "StubDBSecrets", "StubDBServing", "StubDBSupport", "HTTPTypes",
   ],
   "StubDBGit": [
-    "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBEngine", "StubDBFiles",
-    "StubDBFormats", "StubDBJobs", "StubDBLock", "StubDBMirror", "StubDBModel", "StubDBPlayback",
-    "StubDBSupport",
+    "StubDBCatalog", "StubDBCatalogEditing", "StubDBChanges", "StubDBFiles", "StubDBFormats",
+    "StubDBJobs", "StubDBLock", "StubDBMirror", "StubDBModel", "StubDBPlayback", "StubDBSupport",
   ],
   // doing
   "StubDBEditing": [

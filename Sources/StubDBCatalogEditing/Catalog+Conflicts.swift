@@ -1,10 +1,6 @@
 package import StubDBCatalog
 package import StubDBChanges
-import StubDBDocuments
-import StubDBEngine
-import StubDBJSON
 package import StubDBModel
-import StubDBSupport
 
 extension Catalog {
   /// The conflicts that merges left, in order; empty for most catalogs.

@@ -1,5 +1,4 @@
 package import StubDBCatalog
-internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel
 

@@ -1,7 +1,6 @@
 internal import Foundation
 package import StubDBCatalog
 internal import StubDBLock
-internal import StubDBModel
 internal import StubDBSupport
 
 /// The state of a catalog's file, and of all files that say what its scenarios include of other catalogs.

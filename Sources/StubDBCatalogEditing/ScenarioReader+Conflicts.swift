@@ -2,7 +2,6 @@ package import StubDBCatalog
 package import StubDBChanges
 internal import StubDBDocuments
 internal import StubDBJSON
-internal import StubDBModel
 
 extension ScenarioReader {
   /// The conflicts that merges left, in order.

@@ -1,8 +1,6 @@
 internal import Foundation
 internal import StubDBDocuments
-internal import StubDBJSON
 package import StubDBModel
-internal import StubDBSupport
 
 /// The differences between two catalogs, by scenario.
 package enum CatalogDifferences {

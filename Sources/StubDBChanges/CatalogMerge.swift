@@ -2,7 +2,6 @@ internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBJobs
 internal import StubDBModel
-internal import StubDBSupport
 
 /// Merges three versions of a catalog by meaning.
 ///

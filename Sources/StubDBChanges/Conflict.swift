@@ -1,4 +1,3 @@
-import StubDBDocuments
 package import StubDBJSON
 package import StubDBModel
 package import StubDBSupport

@@ -1,6 +1,4 @@
-internal import StubDBDocuments
 package import StubDBModel
-internal import StubDBSupport
 
 /// The result of a merge, or of settling its conflicts, as changes to the existing catalog.
 package struct MergedScenarios: Sendable {

@@ -1,6 +1,3 @@
-internal import StubDBDocuments
-internal import StubDBSupport
-
 /// Merges the order of named elements.
 ///
 /// The result does not depend on which side is called ours. An element that one side moved is moved; an added one

@@ -1,5 +1,4 @@
 internal import StubDBJSON
-internal import StubDBModel
 
 /// Aligns the elements of an old and a new list.
 ///

@@ -1,7 +1,6 @@
 internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
-internal import StubDBSupport
 
 /// The similarity of two values, from 0 (nothing in common) to 1 (equal).
 enum Similarity {

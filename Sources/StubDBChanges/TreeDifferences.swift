@@ -1,7 +1,4 @@
-internal import StubDBDocuments
 package import StubDBJSON
-internal import StubDBModel
-internal import StubDBSupport
 
 /// A value that was changed, added or removed.
 package struct ValueChange: Hashable, Sendable {

@@ -1,4 +1,3 @@
-internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport

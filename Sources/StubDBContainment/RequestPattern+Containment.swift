@@ -1,4 +1,3 @@
-internal import StubDBDocuments
 internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport

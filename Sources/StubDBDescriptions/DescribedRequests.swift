@@ -1,5 +1,3 @@
-internal import Foundation
-internal import HTTPTypes
 package import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel

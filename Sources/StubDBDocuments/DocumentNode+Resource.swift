@@ -1,6 +1,5 @@
 internal import StubDBJSON
 package import StubDBModel
-internal import StubDBSupport
 
 extension DocumentObjectKind {
   package static let resource = DocumentObjectKind("a resource", ["at", "id", "seed", "page"])

@@ -1,4 +1,3 @@
-internal import StubDBJSON
 package import StubDBModel
 
 extension ResponsePart {

@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import StubDBJSON
 package import StubDBModel
 
 /// The shapes of all JSON content of a catalog, by the requests that it answers.

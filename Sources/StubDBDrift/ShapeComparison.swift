@@ -1,5 +1,4 @@
 package import StubDBJSON
-internal import StubDBModel
 
 /// Compares the shape of what is stored with the shape of what a server sends.
 package struct ShapeComparison {

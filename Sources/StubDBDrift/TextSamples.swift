@@ -1,5 +1,4 @@
 internal import StubDBModel
-internal import StubDBSupport
 
 /// The kind of text that a string has.
 package enum TextClass: String, Hashable, Sendable, CaseIterable {

@@ -2,7 +2,6 @@ package import Foundation
 package import StubDBCatalog
 internal import StubDBJobs
 internal import StubDBLock
-internal import StubDBModel
 internal import StubDBPlayback
 
 /// A catalog as a git revision has it, in a temporary folder, with what decides what its scenarios mean: the lock file,

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBCatalog
 internal import StubDBCatalogEditing
 package import StubDBChanges
 internal import StubDBJobs

@@ -3,7 +3,6 @@ internal import StubDBCatalog
 package import StubDBCatalogEditing
 package import StubDBChanges
 import StubDBFiles
-internal import StubDBJobs
 package import StubDBModel
 internal import StubDBSupport
 

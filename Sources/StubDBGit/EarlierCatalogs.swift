@@ -1,8 +1,6 @@
 package import Foundation
-internal import StubDBCatalog
 internal import StubDBCatalogEditing
 package import StubDBMirror
-internal import StubDBModel
 
 /// Earlier states of a catalog: the staged one, and those of the commits that changed it last.
 ///

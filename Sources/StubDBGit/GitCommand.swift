@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBEngine
 package import StubDBJobs
 internal import StubDBMirror
 internal import StubDBSupport

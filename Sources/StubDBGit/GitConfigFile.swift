@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBEngine
 internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBSupport

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBEngine
 internal import StubDBFormats
 internal import StubDBSupport
 

@@ -1,11 +1,9 @@
 package import Foundation
-internal import StubDBCatalog
 internal import StubDBCatalogEditing
 internal import StubDBEngine
 internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBMirror
-internal import StubDBModel
 internal import StubDBSupport
 
 /// Updates a mirror with the catalog that is about to be committed, in the index and in unmodified working files.

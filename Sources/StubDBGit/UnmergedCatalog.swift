@@ -1,8 +1,6 @@
 package import Foundation
-internal import StubDBCatalog
 internal import StubDBCatalogEditing
 internal import StubDBChanges
-internal import StubDBJobs
 package import StubDBLock
 internal import StubDBModel
 

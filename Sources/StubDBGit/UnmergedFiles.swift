@@ -1,8 +1,6 @@
 package import Foundation
 internal import StubDBFiles
-internal import StubDBJobs
 internal import StubDBMirror
-internal import StubDBSupport
 
 /// The files of a folder that git lists as unmerged.
 package struct UnmergedFiles {

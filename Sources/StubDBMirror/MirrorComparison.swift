@@ -1,7 +1,5 @@
 internal import Foundation
-internal import StubDBDocuments
 internal import StubDBModel
-internal import StubDBSupport
 
 /// The content of a mirror's folder, compared with the catalog.
 package struct MirrorComparison {

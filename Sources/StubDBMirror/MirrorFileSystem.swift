@@ -1,6 +1,5 @@
 internal import Foundation
 internal import StubDBFiles
-internal import StubDBModel
 internal import StubDBSupport
 
 /// The files in a mirror's folder; does not follow symbolic links in it.

@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBJSON
 package import StubDBModel
 
 /// A folder of documents that is kept in step with a catalog, for reviews as text.

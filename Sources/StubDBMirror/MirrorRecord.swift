@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBModel
 
 /// The files of a mirror as they were when folder and catalog last agreed, by digest.
 ///

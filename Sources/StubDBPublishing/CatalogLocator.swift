@@ -1,7 +1,6 @@
 package import Foundation
 package import StubDBCatalog
 internal import StubDBCatalogEditing
-internal import StubDBEngine
 internal import StubDBFiles
 internal import StubDBJobs
 internal import StubDBSupport

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBCatalog
 internal import StubDBCatalogEditing
 package import StubDBChanges
 internal import StubDBEditing
@@ -7,7 +6,6 @@ internal import StubDBFiles
 internal import StubDBGit
 internal import StubDBJobs
 package import StubDBModel
-internal import StubDBSupport
 
 /// The two sides of a comparison.
 package enum ComparedSides {

@@ -2,7 +2,6 @@ internal import Foundation
 import StubDBFiles
 package import StubDBJobs
 package import StubDBRemote
-internal import StubDBSupport
 
 /// Carries requests out with the program `stubdb-fetch`, which starts with the first of them.
 ///

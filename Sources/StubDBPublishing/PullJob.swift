@@ -1,9 +1,7 @@
 package import Foundation
-internal import StubDBCatalog
 import StubDBFiles
 internal import StubDBJobs
 package import StubDBRemote
-internal import StubDBSupport
 
 /// Brings published catalogs to this machine, as the lock file says.
 package struct PullJob {

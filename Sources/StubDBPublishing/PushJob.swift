@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBCatalog
 package import StubDBCatalogEditing
 package import StubDBChanges
 internal import StubDBGit

@@ -1,9 +1,7 @@
 package import Foundation
-internal import StubDBChanges
 import StubDBFiles
 internal import StubDBJobs
 package import StubDBRemote
-internal import StubDBSupport
 
 extension RemoteCatalog {
   /// The verified file of a commit's catalog, in the cache.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBChanges
 internal import StubDBGit
 internal import StubDBJobs
 internal import StubDBRemote

@@ -1,7 +1,6 @@
 package import Foundation
 internal import StubDBCatalogEditing
 internal import StubDBGit
-internal import StubDBRemote
 
 /// A lock file of whose two versions one was made, with the catalogs that git left unmerged beside it.
 package struct SettledLock {

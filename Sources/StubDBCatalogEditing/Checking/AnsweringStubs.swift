@@ -1,7 +1,5 @@
 internal import HTTPTypes
-internal import StubDBCatalog
 internal import StubDBContainment
-internal import StubDBEngine
 package import StubDBModel
 
 /// The stubs of a scenario that answer every matching request, however many there are.

@@ -1,4 +1,3 @@
-internal import Foundation
 public import StubDBCatalog
 internal import StubDBChanges
 package import StubDBDocuments

@@ -1,6 +1,5 @@
 package import StubDBCatalog
 internal import StubDBDocuments
-internal import StubDBEngine
 package import StubDBModel
 
 /// A request of a scenario that the stubs of several origins answer, which differ only in the origin.

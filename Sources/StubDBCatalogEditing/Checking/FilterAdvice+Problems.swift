@@ -1,7 +1,6 @@
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
-internal import StubDBSupport
 
 extension FilterAdvice {
   /// The first filter among the patterns for a body that is applied to an object, with what is wrong with it.

@@ -1,4 +1,3 @@
-internal import StubDBCatalog
 internal import StubDBModel
 
 /// Finds requests that the stubs of several origins answer, for scenarios with what they include.

@@ -1,4 +1,3 @@
-internal import Foundation
 public import StubDBCatalog
 package import StubDBDocuments
 internal import StubDBJSON

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBCatalog
 internal import StubDBJSON
 internal import StubDBModel
 

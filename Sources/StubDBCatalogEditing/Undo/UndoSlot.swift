@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBCatalog
 internal import StubDBFiles
 internal import StubDBSupport
 

@@ -1,6 +1,5 @@
 public import StubDBCatalog
 internal import StubDBChanges
-internal import StubDBDocuments
 internal import StubDBJSON
 public import StubDBModel
 internal import StubDBSupport

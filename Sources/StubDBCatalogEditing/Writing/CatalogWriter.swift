@@ -1,8 +1,6 @@
 internal import Foundation
 internal import StubDBCatalog
 internal import StubDBFiles
-internal import StubDBModel
-internal import StubDBSupport
 
 /// Replaces a catalog's file in one step: lock, edit a copy in memory, pack, rename.
 ///

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import StubDBCatalog
 internal import StubDBModel
 internal import StubDBSupport

@@ -1,8 +1,6 @@
 internal import Foundation
 internal import StubDBCatalog
 internal import StubDBFiles
-internal import StubDBModel
-internal import StubDBSupport
 
 extension TemporaryFile {
   /// Gives the file the owner, permissions and attributes of another file, and brings it to the disk.

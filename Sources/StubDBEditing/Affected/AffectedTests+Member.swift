@@ -1,5 +1,4 @@
 package import StubDBCatalog
-internal import StubDBCatalogEditing
 package import StubDBFormats
 package import StubDBJSON
 internal import StubDBModel

@@ -4,7 +4,6 @@ internal import StubDBCatalogEditing
 internal import StubDBChanges
 internal import StubDBDescriptions
 internal import StubDBEngine
-internal import StubDBFiles
 internal import StubDBModel
 internal import StubDBPlayback
 internal import StubDBSupport

@@ -2,7 +2,6 @@ internal import StubDBCatalog
 internal import StubDBContainment
 internal import StubDBModel
 internal import StubDBPlayback
-internal import StubDBSupport
 
 /// How what a load resolves to differs between two states of a catalog.
 final class LoadComparison {

@@ -1,6 +1,5 @@
 package import StubDBCatalog
 package import StubDBCatalogEditing
-internal import StubDBDocuments
 package import StubDBModel
 
 // The changes of `set`, `rename`, `copy`, `tag`, `remove`, `edit` and `restore`. Each throws ``EditRefusal``.

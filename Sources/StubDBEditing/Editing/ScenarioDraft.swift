@@ -1,5 +1,4 @@
 internal import StubDBCatalogEditing
-internal import StubDBDocuments
 internal import StubDBModel
 
 /// A scenario to which stubs are added, and which is written once.

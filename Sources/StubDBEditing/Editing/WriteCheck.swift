@@ -1,7 +1,6 @@
 package import Foundation
 package import StubDBCatalogEditing
 internal import StubDBDocuments
-internal import StubDBEngine
 package import StubDBJSON
 internal import StubDBJobs
 package import StubDBModel

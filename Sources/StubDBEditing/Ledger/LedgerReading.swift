@@ -1,9 +1,7 @@
 package import Foundation
 package import StubDBCatalog
-internal import StubDBCatalogEditing
 import StubDBFiles
 package import StubDBPlayback
-internal import StubDBSupport
 
 /// What the usage ledger says about one catalog.
 package struct LedgerReading {

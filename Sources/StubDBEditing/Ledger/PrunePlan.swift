@@ -1,4 +1,3 @@
-internal import StubDBCatalog
 package import StubDBCatalogEditing
 package import StubDBDocuments
 internal import StubDBJSON

@@ -1,7 +1,6 @@
 package import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
-internal import StubDBPlayback
 
 extension UsageCoverage {
   /// Everything, with what the ledger cannot say, for programs.

@@ -1,7 +1,6 @@
 package import StubDBCatalog
 internal import StubDBCatalogEditing
 internal import StubDBDescriptions
-import StubDBDocuments
 package import StubDBModel
 package import StubDBPlayback
 internal import StubDBSupport

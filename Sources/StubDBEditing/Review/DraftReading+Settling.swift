@@ -1,6 +1,4 @@
 internal import Foundation
-internal import StubDBCatalog
-internal import StubDBCatalogEditing
 internal import StubDBModel
 internal import StubDBRecording
 internal import StubDBSupport

@@ -1,6 +1,5 @@
 package import Foundation
 package import StubDBCatalog
-internal import StubDBCatalogEditing
 import StubDBFiles
 package import StubDBFormats
 internal import StubDBModel

@@ -1,8 +1,6 @@
-internal import Foundation
 internal import StubDBDrift
 package import StubDBJSON
 package import StubDBModel
-internal import StubDBSecrets
 
 /// Proposals that differ from each other, or from a stub of the scenario, only in values that look volatile.
 package struct NearDuplicates {

@@ -1,6 +1,4 @@
-internal import StubDBCatalog
 internal import StubDBCatalogEditing
-internal import StubDBEngine
 package import StubDBJSON
 package import StubDBModel
 

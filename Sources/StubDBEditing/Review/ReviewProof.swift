@@ -1,12 +1,9 @@
 internal import Foundation
 internal import HTTPTypes
-internal import StubDBCatalog
 import StubDBContainment
 package import StubDBEngine
 package import StubDBFormats
-internal import StubDBJSON
 package import StubDBModel
-internal import StubDBSecrets
 
 /// Asks a scenario for the recorded requests that a review took into it: each must get its recorded answer.
 package struct ReviewProof {

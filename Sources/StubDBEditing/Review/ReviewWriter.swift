@@ -1,12 +1,10 @@
 package import Foundation
 package import StubDBCatalog
 package import StubDBCatalogEditing
-internal import StubDBDocuments
 package import StubDBEngine
 package import StubDBJSON
 package import StubDBJobs
 package import StubDBModel
-internal import StubDBSupport
 
 /// What is to be written after a review.
 package struct ReviewOutcome {

@@ -1,4 +1,3 @@
-internal import StubDBDescriptions
 package import StubDBModel
 package import StubDBPlayback
 package import StubDBVariations

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import StubDBFiles
-internal import StubDBSupport
 
 /// Files that are there as a whole or not at all, also after a loss of power.
 enum DurableFile {

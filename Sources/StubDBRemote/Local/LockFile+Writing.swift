@@ -2,7 +2,6 @@ package import Foundation
 internal import StubDBDocuments
 internal import StubDBFiles
 internal import StubDBJSON
-internal import StubDBSupport
 
 extension LockFile {
   /// Writes the file in one step, if it would change.

@@ -1,6 +1,5 @@
 package import Foundation
 internal import StubDBFiles
-internal import StubDBSupport
 
 /// The folder in which a person's signing key is kept.
 ///

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
-internal import StubDBSupport
 
 /// A walk through a document that replaces values, or only finds them.
 struct RedactionPass {

@@ -1,5 +1,4 @@
 package import StubDBJSON
-internal import StubDBModel
 package import StubDBSupport
 
 /// A rule that selects values to take out of scenarios.

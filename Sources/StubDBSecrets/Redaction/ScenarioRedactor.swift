@@ -2,7 +2,6 @@ package import Foundation
 internal import StubDBDocuments
 package import StubDBJSON
 package import StubDBModel
-internal import StubDBSupport
 
 /// Takes values out of scenarios: first all scenarios are studied, then each is redacted.
 package struct ScenarioRedactor {

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 package import StubDBCatalog
 internal import StubDBCatalogEditing
 package import StubDBDrift

@@ -1,7 +1,6 @@
 package import StubDBChanges
 internal import StubDBDrift
 import StubDBFormats
-internal import StubDBJSON
 package import StubDBModel
 
 /// Compares the shapes of the answers of stubs that are stored.

@@ -1,9 +1,6 @@
 package import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBFiles
 package import StubDBFormats
-internal import StubDBSupport
 
 /// What an earlier export left in a folder, of scenarios that are exported again.
 package struct ExportLeftovers {

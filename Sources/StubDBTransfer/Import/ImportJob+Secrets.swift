@@ -1,4 +1,3 @@
-internal import StubDBCatalog
 internal import StubDBFormats
 package import StubDBJSON
 package import StubDBModel

@@ -1,11 +1,8 @@
 package import StubDBCatalog
 internal import StubDBCatalogEditing
-internal import StubDBDocuments
 package import StubDBFormats
-internal import StubDBJSON
 package import StubDBModel
 package import StubDBSecrets
-internal import StubDBSupport
 
 /// Imports files into a catalog, in one edit.
 package struct ImportJob {

@@ -1,11 +1,8 @@
 package import Foundation
 internal import StubDBCatalog
 package import StubDBCatalogEditing
-internal import StubDBDocuments
-internal import StubDBJSON
 package import StubDBMirror
 package import StubDBModel
-internal import StubDBSupport
 
 /// Makes a catalog match the documents of a folder.
 package struct MirrorImport {

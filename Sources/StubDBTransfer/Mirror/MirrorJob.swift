@@ -1,7 +1,6 @@
 package import Foundation
 package import StubDBCatalogEditing
 package import StubDBMirror
-internal import StubDBModel
 
 /// Updates a mirror, or finds how it differs from its catalog.
 package struct MirrorJob {

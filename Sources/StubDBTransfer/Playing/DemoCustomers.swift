@@ -3,7 +3,6 @@ internal import HTTPTypes
 internal import StubDBCatalog
 internal import StubDBEngine
 internal import StubDBJobs
-internal import StubDBModel
 internal import StubDBPlayback
 internal import StubDBServing
 

@@ -4,7 +4,6 @@ internal import StubDBEngine
 package import StubDBFormats
 internal import StubDBJSON
 internal import StubDBModel
-internal import StubDBSupport
 
 /// The values of the placeholders in an `.http` file while its requests are sent one after another.
 package struct HTTPFileValues {

@@ -8,7 +8,6 @@ package import StubDBPlayback
 package import StubDBRecording
 import StubDBSecrets
 package import StubDBServing
-import StubDBSupport
 
 /// The journal of a failed test, whose requests can be sent again through a run of today's catalog.
 package struct JournalReplay {

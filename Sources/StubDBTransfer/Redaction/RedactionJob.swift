@@ -2,8 +2,6 @@ package import Foundation
 package import StubDBCatalog
 package import StubDBCatalogEditing
 internal import StubDBEditing
-internal import StubDBEngine
-internal import StubDBJSON
 package import StubDBModel
 package import StubDBSecrets
 

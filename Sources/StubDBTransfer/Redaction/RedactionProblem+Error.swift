@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBDocuments
 package import StubDBJobs
 internal import StubDBModel
 internal import StubDBSecrets

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 
 /// What requests to Azure Blob Storage are sent with, found where Azure's tools find it.
 enum AzureCredentials: Sendable {
