@@ -29,7 +29,7 @@ package struct LedgerReading {
   package init(_ folder: URL, of catalog: Catalog) throws {
     self.folder = folder
     var lines: [LedgerLine] = []
-    for file in try Self.files(in: folder) {
+    for file in try Self.files(in: folder, where: { !$0.contains { $0 == LedgerFolder.sweeps } }) {
       let content = try Data(contentsOf: file, options: .mappedIfSafe)
       for line in content.split(separator: UInt8(ascii: "\n")) {
         if let line = LedgerLine(line) { lines.append(line) } else { unreadableCount += 1 }
@@ -70,13 +70,11 @@ package struct LedgerReading {
   /// When a process began, in UTC; nil if its first line is missing.
   package func beginning(of process: String) -> String? { began[process] }
 
-  private static func files(in folder: URL) throws -> [URL] {
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    return paths.filter { path in
-      path.hasSuffix(".jsonl") && !path.split(separator: "/").contains { $0 == LedgerFolder.sweeps }
-    }
-    .sorted()
-    .map { folder.appendingPathComponent($0) }
-    .filter { PathStatus($0.path)?.isFile == true }
+  /// The files of lines in a folder, and in the folders in it, whose path has parts that the closure selects; sorted.
+  static func files(in folder: URL, where isOne: ([Substring]) -> Bool) throws -> [URL] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".jsonl") && isOne($0.split(separator: "/")) }
+      .sorted().map { folder.appendingPathComponent($0) }
+      .filter { PathStatus($0.path)?.isFile == true }
   }
 }

@@ -1,6 +1,5 @@
 package import Foundation
 package import StubDBCatalog
-internal import StubDBFiles
 internal import StubDBJobs
 package import StubDBPlayback
 internal import StubDBSupport
@@ -66,7 +65,10 @@ package struct SweepReading: Sendable {
     let digest = try catalog.contentDigest()
     var latest: [Name: (begun: Double, outcome: SweepOutcome)] = [:]
     var others: Set<String> = []
-    for file in try Self.files(in: ledger) {
+    let files = try LedgerReading.files(in: ledger) { path in
+      path.dropLast().last == Substring(LedgerFolder.sweeps)
+    }
+    for file in files {
       let process = try Process(file)
       unreadableCount += process.unreadableCount
       var lines = process.lines
@@ -213,16 +215,6 @@ package struct SweepReading: Sendable {
       }
       return nil
     }
-  }
-
-  private static func files(in ledger: URL) throws -> [URL] {
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: ledger.path)
-    return paths.filter { path in
-      path.hasSuffix(".jsonl")
-        && path.split(separator: "/").dropLast().last.map { $0 == LedgerFolder.sweeps } ?? false
-    }
-    .sorted().map { ledger.appendingPathComponent($0) }
-    .filter { PathStatus($0.path)?.isFile == true }
   }
 }
 
