@@ -111,8 +111,6 @@ private struct MemberDemands {
   let maximumCount: Int
   private(set) var list: [StubDemand] = []
 
-  init(maximumCount: Int) { self.maximumCount = maximumCount }
-
   mutating func add(_ json: JSONValue, at place: Int) {
     guard list.count < maximumCount else { return }
     switch json {

@@ -8,9 +8,6 @@ package struct CheckMoment: Hashable, Sendable {
   /// The moment; a day counts from its beginning in UTC.
   package let date: DateTime
 
-  /// Makes a moment.
-  package init(_ date: DateTime) { self.date = date }
-
   /// Reads a moment; nil for another text, or for more than 100 years from now.
   package init?(argument: String) {
     self.init(argument, now: DateTime(Date.now))

@@ -23,10 +23,6 @@ package struct MarkdownText {
     return text.lines.joined(separator: "\n") + "\n"
   }
 
-  private init(columns: Int, heading: @escaping (String) -> String) {
-    (self.columns, self.heading) = (columns, heading)
-  }
-
   private mutating func add(_ markdown: String) {
     var (isCode, isFolded) = (false, false)
     for line in markdown.components(separatedBy: "\n") {
