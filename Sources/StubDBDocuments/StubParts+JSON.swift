@@ -25,11 +25,8 @@ extension RequestPattern {
 
 extension Stub {
   /// Makes a stub of the members of a JSON object, as in a document.
-  package init(
-    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
-    validation: DocumentValidation = .full
-  ) throws(DocumentError) {
-    self = try DocumentNode(jsonObject, at: pointer, validation).stub()
+  package init(jsonObject: JSONObject) throws(DocumentError) {
+    self = try DocumentNode(jsonObject, at: JSONPointer()).stub()
   }
 }
 
@@ -72,11 +69,8 @@ extension Stub.Recording {
     OrderedJSON.jsonObject(OrderedJSON.recordingMembers(self))
   }
 
-  package init(
-    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
-    validation: DocumentValidation = .full
-  ) throws(DocumentError) {
-    self = try DocumentNode(jsonObject, at: pointer, validation).recording()
+  package init(jsonObject: JSONObject, at pointer: JSONPointer) throws(DocumentError) {
+    self = try DocumentNode(jsonObject, at: pointer).recording()
   }
 }
 
@@ -87,16 +81,15 @@ extension Capture {
   }
 
   package static func captures(
-    jsonObject: JSONObject, at pointer: JSONPointer = JSONPointer(),
-    validation: DocumentValidation = .full
+    jsonObject: JSONObject, at pointer: JSONPointer
   ) throws(DocumentError) -> [Capture] {
-    try DocumentNode(jsonObject, at: pointer, validation).captures()
+    try DocumentNode(jsonObject, at: pointer).captures()
   }
 }
 
 extension DocumentNode {
   fileprivate init(
-    _ members: JSONObject, at pointer: JSONPointer, _ validation: DocumentValidation
+    _ members: JSONObject, at pointer: JSONPointer, _ validation: DocumentValidation = .full
   ) {
     self.init(
       value: .object(members), place: .root(pointer),

@@ -9,9 +9,8 @@ package struct TextEditor {
   /// Finds the editor.
   ///
   /// - Throws: ``JobError`` if none is set and there is no terminal for `vi`.
-  package init(
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(JobError) {
+  package init() throws(JobError) {
+    let environment = ProcessInfo.processInfo.environment
     let chosen = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty }
     guard let command = chosen ?? (Terminal.canAsk ? "vi" : nil) else {
       throw JobError(

@@ -39,16 +39,14 @@ struct SharedOrigins {
   private var parts: [Part]
   /// How many requests may still be looked at, and includes followed: a hostile catalog has scenarios that all include
   /// each other.
-  private(set) var budget: Int
+  private(set) var budget = 5_000_000
 
   /// Begins with the requests of each scenario's own stubs, and what it includes.
   ///
   /// Names that the catalog does not have, and circles, count as nothing: `check` reports them.
   init(
-    requests: [ScenarioName: [Rest: Set<String>]], includes: [ScenarioName: [ScenarioName]],
-    budget: Int = 5_000_000
+    requests: [ScenarioName: [Rest: Set<String>]], includes: [ScenarioName: [ScenarioName]]
   ) {
-    self.budget = budget
     var origins: [Rest: Set<String>] = [:]
     for own in requests.values { origins.merge(own) { $0.union($1) } }
     candidates = origins.filter { $0.value.count > 1 }.keys.sorted()

@@ -139,14 +139,10 @@ package struct HeaderChange {
   package var tags: [String]
   /// The includes that are added, after the others.
   package var includes: [ScenarioReference]
-  package var removedIncludes: [ScenarioReference]
+  package var removedIncludes: [ScenarioReference] = []
 
-  package init(
-    summary: String? = nil, tags: [String] = [], includes: [ScenarioReference] = [],
-    removedIncludes: [ScenarioReference] = []
-  ) {
-    (self.summary, self.tags) = (summary, tags)
-    (self.includes, self.removedIncludes) = (includes, removedIncludes)
+  package init(summary: String?, tags: [String], includes: [ScenarioReference]) {
+    (self.summary, self.tags, self.includes) = (summary, tags, includes)
   }
 
   func apply(to scenario: inout Scenario) throws(EditRefusal) {

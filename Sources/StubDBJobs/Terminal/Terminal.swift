@@ -14,10 +14,8 @@ package struct Terminal: Sendable {
   /// Shows output that is longer than the screen; nil to write it directly.
   package let pager: Pager?
 
-  package init(
-    color: ColorChoice = .auto, isPaged: Bool = false,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) {
+  package init(color: ColorChoice = .auto, isPaged: Bool = false) {
+    let environment = ProcessInfo.processInfo.environment
     let (output, notes) = (isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1)
     columns = output ? Self.width(environment) ?? 80 : nil
     hasColoredOutput = color.allows(onTerminal: output, environment: environment)

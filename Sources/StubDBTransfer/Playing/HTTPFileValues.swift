@@ -32,20 +32,15 @@ package struct HTTPFileValues {
   /// The number of bytes that the placeholders of the current request stood for so far.
   private var byteCount = 0
   private var generator: SeededGenerator
-  private let environment: [String: String]
-  private let now: Date
+  private let environment = ProcessInfo.processInfo.environment
+  private let now = Date()
 
   /// Uses the variables of the file; those that the command line gives take precedence.
   ///
   /// `seed` decides the random values.
-  package init(
-    _ file: HTTPFile, given: [(name: String, value: String)], seed: UInt64,
-    environment: [String: String] = ProcessInfo.processInfo.environment, now: Date = Date()
-  ) {
+  package init(_ file: HTTPFile, given: [(name: String, value: String)], seed: UInt64) {
     for variable in file.variables { variables[variable.name] = variable.value }
     for (name, value) in given { variables[name] = value }
-    self.environment = environment
-    self.now = now
     generator = SeededGenerator(seed: seed)
   }
 
