@@ -74,7 +74,7 @@ package struct FolderStore: RemoteStore {
 
   private func create(_ target: URL, _ data: Data) throws -> WriteOutcome {
     if FileManager.default.fileExists(atPath: target.path) { return .refused }
-    return try locked(target) {
+    return try locked {
       if FileManager.default.fileExists(atPath: target.path) { return .refused }
       try DurableFile.write(data, to: target)
       return .written
@@ -84,7 +84,7 @@ package struct FolderStore: RemoteStore {
   private func replace(
     _ target: URL, _ data: Data, expecting version: StoreVersion
   ) throws -> WriteOutcome {
-    try locked(target) {
+    try locked {
       guard let present = try content(of: target, limit: Self.largestReplaced),
         Self.version(of: present) == version
       else { return .refused }
@@ -94,7 +94,7 @@ package struct FolderStore: RemoteStore {
   }
 
   /// Runs a closure while no other writer of this folder does.
-  private func locked(_ target: URL, _ body: () throws -> WriteOutcome) throws -> WriteOutcome {
+  private func locked(_ body: () throws -> WriteOutcome) throws -> WriteOutcome {
     try FileLock.holding(folder.appendingPathComponent(".stubdb-lock"), body)
   }
 

@@ -27,7 +27,7 @@ extension SecretReplacement {
       }
       let run = Self.run(in: bytes, at: place)
       if run.characters.count >= shortestBase64,
-        let (start, text, end) = replaced(run, in: bytes, at: place, depth)
+        let (start, text, end) = replaced(run, at: place, depth)
       {
         result += bytes[copied..<start]
         result += text
@@ -64,7 +64,7 @@ extension SecretReplacement {
 
   /// The first alignment at which a run contains a secret: its start, the decoded content, and its end.
   private func replaced(
-    _ run: Run, in bytes: Bytes, at place: Int, _ depth: Int
+    _ run: Run, at place: Int, _ depth: Int
   ) -> (start: Int, text: [UInt8], end: Int)? {
     var length = run.characters.count
     while length > 0, run.characters[length - 1] == UInt8(ascii: "=") { length -= 1 }
