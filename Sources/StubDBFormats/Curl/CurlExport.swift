@@ -101,7 +101,7 @@ struct CurlWriter {
 
   /// The command, an option a line.
   var text: String {
-    var lines = [(["curl"] + methodWords + [Self.quoted(example.url)]).joined(separator: " ")]
+    var lines = [(["curl"] + methodWords + [example.url.inSingleQuotes]).joined(separator: " ")]
     lines += fieldLines
     lines += contentLines
     let command = lines.joined(separator: " \\\n  ")
@@ -131,7 +131,7 @@ struct CurlWriter {
   private var fieldLines: [String] {
     var lines: [String] = []
     if let credentials {
-      lines.append("-u " + Self.quoted("\(credentials.username):\(credentials.password)"))
+      lines.append("-u " + "\(credentials.username):\(credentials.password)".inSingleQuotes)
     }
     let isForm = usesFormOptions
     let fields = example.headers.enumerated().sorted {
@@ -142,7 +142,7 @@ struct CurlWriter {
       if isForm, field.name == .contentType { continue }
       let text =
         field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
-      lines.append("-H " + Self.quoted(text))
+      lines.append("-H " + text.inSingleQuotes)
     }
     if !example.body.isEmpty, !isForm, example.headers[.contentType] == nil {
       lines.append("-H 'Content-Type:'")
@@ -169,13 +169,14 @@ struct CurlWriter {
     if example.body.isEmpty { return [] }
     if needsPipe { return ["--data-binary @-"] }
     guard usesFormOptions else {
-      return ["--data-raw " + Self.quoted(String(decoding: example.body, as: UTF8.self))]
+      return ["--data-raw " + String(decoding: example.body, as: UTF8.self).inSingleQuotes]
     }
     switch example.content {
     case .form(let fields):
       return fields.map { field in
         // curl encodes the value, not the name.
-        "--data-urlencode " + Self.quoted("\(URLParts.encodedQuery(field.name))=\(field.value)")
+        "--data-urlencode "
+          + "\(URLParts.encodedQuery(field.name))=\(field.value)".inSingleQuotes
       }
     case .multipart(let parts): return parts.map(Self.part)
     case .none, .json, .graphQL, .text, .bytes: return []
@@ -205,7 +206,7 @@ struct CurlWriter {
     if let filename = part.filename { options += ";filename=\"\(escaped(filename))\"" }
     let isPlain = options.isEmpty
     if isPlain { text = "\(part.name)=\(value)" }
-    return (isPlain ? "--form-string " : "-F ") + quoted(text + options)
+    return (isPlain ? "--form-string " : "-F ") + (text + options).inSingleQuotes
   }
 
   /// A text within the double quotes of `--form`.
@@ -213,10 +214,7 @@ struct CurlWriter {
     text.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
   }
 
-  /// A word in single quotes, in which nothing but their end means anything.
-  static func quoted(_ text: String) -> String { text.inSingleQuotes }
-
   private static func quotedIfNeeded(_ text: String) -> String {
-    text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } ? text : quoted(text)
+    text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } ? text : text.inSingleQuotes
   }
 }

@@ -76,15 +76,7 @@ enum OpenVariable {
   }
 
   /// The text as it was written, for messages.
-  static func written(_ text: String) -> String {
-    guard isIn(text) else { return text }
-    return parts(of: text).map { part in
-      switch part {
-      case .text(let text): text
-      case .variable(let name): "$\(name)"
-      }
-    }.joined()
-  }
+  static func written(_ text: String) -> String { filled(text) { "$\($0)" } }
 
   /// A regular expression for the text with any values, `some` for each of them.
   ///

@@ -70,6 +70,6 @@ struct DVRFormat: ImportFormat {
     if type.hasPrefix("application/json") || !value.isString {
       return .text(value.json.canonicalText)
     }
-    return CassetteParts.base64(value)
+    return RecordedContent.base64(value)
   }
 }

@@ -21,11 +21,6 @@ struct ExampleMaker {
   /// Whether the example satisfies the patterns of the body.
   private(set) var hasContent = true
 
-  init(pattern: RequestPattern, options: ExportOptions) {
-    self.pattern = pattern
-    self.options = options
-  }
-
   /// The example, with a line for every part that it does not satisfy; nil without a URL.
   mutating func example() -> RequestExample? {
     guard var example = located() else { return nil }

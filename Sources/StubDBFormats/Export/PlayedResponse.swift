@@ -39,11 +39,6 @@ package struct PlayedResponse: Sendable {
 
   /// The content as text; nil if it is not UTF-8.
   package var text: String? { String(strictUTF8: content) }
-
-  init(index: Int, repeatCount: Int) {
-    self.index = index
-    self.repeatCount = repeatCount
-  }
 }
 
 extension ExportedStub {

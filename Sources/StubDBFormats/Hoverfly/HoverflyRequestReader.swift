@@ -9,11 +9,6 @@ struct HoverflyRequestReader {
   /// How strongly the request matches.
   private(set) var score = 0
 
-  init(version: Int, isLenient: Bool) {
-    self.version = version
-    self.isLenient = isLenient
-  }
-
   /// - Throws: ``Untranslatable`` for a part without a counterpart, unless stubs may answer more.
   mutating func request(_ request: SourceValue) throws -> RequestPattern {
     var pattern = RequestPattern()

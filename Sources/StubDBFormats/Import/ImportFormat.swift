@@ -77,23 +77,12 @@ package struct ImportedScenario {
   /// The parts of its name, as they are in the input.
   package var name: [String]
   package var summary: String?
-  package var tags: [String]
+  package var tags: [String] = []
   /// The names of included scenarios, as they are in the input.
-  package var includes: [[String]]
-  package var stubs: [ImportedStub]
+  package var includes: [[String]] = []
+  package var stubs: [ImportedStub] = []
   /// Whether names and tags are those of a catalog, which stay as they are.
   package var isExact = false
-
-  package init(
-    name: [String], summary: String? = nil, tags: [String] = [], includes: [[String]] = [],
-    stubs: [ImportedStub] = []
-  ) {
-    self.name = name
-    self.summary = summary
-    self.tags = tags
-    self.includes = includes
-    self.stubs = stubs
-  }
 }
 
 /// All formats that can be imported.

@@ -103,17 +103,13 @@ struct MockServerResponseReader {
       Unanswerable("its content has the type \($0)")
     }
     guard let kind else {
-      if response.header("Content-Type") == nil {
-        response.addHeader("Content-Type", ["application/json"])
-      }
+      response.addContentType("application/json")
       response.content = .json(body.json)
       return
     }
     body.ignore("type", "charset", "rawBytes", "not", "optional", "matchType", "subString")
     let usual: [MockServerBodyKind: String] = [.json: "application/json", .xml: "application/xml"]
-    if let type = body.text("contentType") ?? usual[kind], response.header("Content-Type") == nil {
-      response.addHeader("Content-Type", [type])
-    }
+    if let type = body.text("contentType") ?? usual[kind] { response.addContentType(type) }
     switch kind {
     case .string: response.setText(body.text("string") ?? "")
     case .xml: response.setText(body.text("xml") ?? "")
@@ -183,9 +179,7 @@ extension MockServerResponseReader {
   private func events(_ value: SourceValue) throws -> StubResponse {
     var response = ResponseBuilder()
     addHead(value, to: &response)
-    if response.header("Content-Type") == nil {
-      response.addHeader("Content-Type", ["text/event-stream"])
-    }
+    response.addContentType("text/event-stream")
     value.ignore("primary", "closeConnection")
     var pieces: [ResponseChunks.Piece] = []
     for event in value.list("events") {

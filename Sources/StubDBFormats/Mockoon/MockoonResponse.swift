@@ -65,9 +65,7 @@ extension MockoonRouteReader {
       if case .string(let text) = content {
         response.setText(text)
       } else {
-        if response.header("Content-Type") == nil {
-          response.addHeader("Content-Type", ["application/json"])
-        }
+        response.addContentType("application/json")
         response.content = .json(content)
       }
     default:

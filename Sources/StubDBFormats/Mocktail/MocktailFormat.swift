@@ -14,10 +14,6 @@ struct MocktailFormat: ImportFormat {
   let ownOptions: Set<ImportOption> = []
   let ownSplits: Set<ImportOptions.Split> = [.folder, .none]
 
-  private static let standardMethods: Set<String> = [
-    "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH",
-  ]
-
   func recognizes(_ input: ImportInput) -> Bool {
     guard case .text(let text) = input.content else { return false }
     let lines = TailFile(text).head
@@ -107,7 +103,7 @@ struct MocktailFormat: ImportFormat {
     if expression == ".*" { return [] }
     let names = expression.trimmingCharacters(in: CharacterSet(charactersIn: "^$()"))
       .split(separator: "|").map { $0.uppercased() }
-    guard !names.isEmpty, names.allSatisfy(standardMethods.contains) else { return nil }
+    guard !names.isEmpty, names.allSatisfy(RequestReader.isStandard) else { return nil }
     return names.compactMap { HTTPRequest.Method($0) }
   }
 }

@@ -66,7 +66,7 @@ struct NockFormat: ImportFormat {
     let isBinary = definition.flag("responseIsBinary")
     exchange.requestBody = requestBody(definition["body"], exchange.requestHeaders)
     definition.ignore("options", "filteringPath", "filteringRequestBody", "port")
-    addAbsentFields(definition, to: &exchange)
+    exchange.absentHeaders = definition.list("badheaders").compactMap(\.text)
     guard let status = definition.integer("status") ?? definition.integer("reply") else {
       return exchange
     }
@@ -116,10 +116,6 @@ struct NockFormat: ImportFormat {
       !clientsOwnFields.contains(field.name.lowercased())
         && !field.value.lowercased().hasPrefix("multipart/")
     }.map(\.name)
-  }
-
-  private func addAbsentFields(_ definition: SourceValue, to exchange: inout RecordedExchange) {
-    exchange.absentHeaders = definition.list("badheaders").compactMap(\.text)
   }
 
   /// `rawHeaders` has names and values in turn; old fixtures have an object.

@@ -14,13 +14,7 @@ enum PactExpression {
 
   /// The text that an expression represents, if it is one text written as an expression.
   static func literal(_ expression: String) -> String? {
-    var text = ""
-    var isEscaped = false
-    for character in expression {
-      if isEscaped || character != "\\" { text.append(character) }
-      isEscaped = !isEscaped && character == "\\"
-    }
-    return NSRegularExpression.escapedPattern(for: text) == expression ? text : nil
+    ForeignExpression.literal(expression, escapedBy: NSRegularExpression.escapedPattern)
   }
 
   /// Whether an expression has what Pact's core, which is written in Rust, cannot compile: looking around and back.

@@ -87,12 +87,17 @@ struct PactRequestWriter {
     let place = document?["pathParameters"]?[name]
     place?.keep()
     guard let pattern = patterns.first else { return "[^/]+" }
-    if patterns.count == 1, pattern.operator == .matches, !PactSegment.mayLeave(pattern.text) {
+    if patterns.count == 1, pattern.operator == .matches, !Self.mayLeaveSegment(pattern.text) {
       return "(?:\(pattern.text))"
     }
     place?.settleExample((patterns.count == 1 ? pattern : .and(patterns)).exampleOperator)
     let value = example.pathParameters.first { $0.name == name }?.value ?? "1"
     return NSRegularExpression.escapedPattern(for: ExampleMaker.encodedSegment(value))
+  }
+
+  /// Whether an expression may match beyond a segment of a path.
+  private static func mayLeaveSegment(_ expression: String) -> Bool {
+    expression.range(of: #"\\[SWDPXRZzQ/]|\[\^|^\.|[^\\]\.|/"#, options: .regularExpression) != nil
   }
 
   private func noteHost(at place: SourceValue?) {
@@ -219,14 +224,6 @@ struct PactRequestWriter {
     members["headers"] = .object(headers)
     (document?["body"] ?? document)?.note(
       .changed, .header, "Pact reads the content by its Content-Type, which a request must have")
-  }
-}
-
-/// A segment of a path.
-enum PactSegment {
-  /// Whether an expression may match beyond the segment.
-  static func mayLeave(_ expression: String) -> Bool {
-    expression.range(of: #"\\[SWDPXRZzQ/]|\[\^|^\.|[^\\]\.|/"#, options: .regularExpression) != nil
   }
 }
 

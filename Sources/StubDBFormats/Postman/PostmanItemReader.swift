@@ -154,7 +154,8 @@ struct PostmanItemReader {
         variables: variables, source: source, isLenient: options.isLenient)
       imported.asked = reader.example(of: request).map { [$0] } ?? []
     }
-    append(imported, to: path)
+    let place = place(of: path)
+    all[place].stubs.append(imported)
     return pattern
   }
 
@@ -174,11 +175,6 @@ struct PostmanItemReader {
       pattern.headers.append(HeaderPattern(name, .equalTo(value)))
     }
     return (pattern, answer)
-  }
-
-  private mutating func append(_ stub: ImportedStub, to path: [String]) {
-    let place = place(of: path)
-    all[place].stubs.append(stub)
   }
 
   private mutating func place(of path: [String]) -> Int {

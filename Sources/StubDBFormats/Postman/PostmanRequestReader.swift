@@ -18,7 +18,7 @@ struct PostmanRequestReader {
       try apply(url: url, to: &pattern)
       return pattern
     }
-    try translate(request["method"]) {
+    try (request["method"] ?? request).translate(isLenient: isLenient) {
       let method = request.text("method") ?? "GET"
       guard let parsed = HTTPRequest.Method(method.uppercased()) else {
         throw Untranslatable("the method \(method)")
@@ -30,17 +30,10 @@ struct PostmanRequestReader {
     let headers = PostmanHeaders.fields(request["header"], variables)
     // The first drafts of version 2 have another name for it.
     let body = request["body"] ?? request["data"]
-    try translate(body) { try applyBody(body, headers, to: &pattern) }
-    return pattern
-  }
-
-  /// Translates a part; in a lenient import, the stub matches without one that has no counterpart.
-  private func translate(_ part: SourceValue?, _ translate: () throws -> Void) throws {
-    do {
-      try translate()
-    } catch let error as Untranslatable where isLenient {
-      part?.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
+    try (body ?? request).translate(isLenient: isLenient) {
+      try applyBody(body, headers, to: &pattern)
     }
+    return pattern
   }
 
   // MARK: URL

@@ -87,10 +87,7 @@ struct RecordingPipeline {
   /// The latest day, and the server that was recorded.
   private func recording(of group: CallGroup) -> Stub.Recording? {
     guard let day = group.calls.compactMap(\.exchange.recordedDay).max() else { return nil }
-    let url = URLParts(group.calls[0].exchange.url)
-    let port = url?.port.map { ":\($0)" } ?? ""
-    let from = url?.scheme.flatMap { scheme in url?.host.map { "\(scheme)://\($0)\(port)" } }
-    return Stub.Recording(at: day, from: from)
+    return Stub.Recording(at: day, from: URLParts(group.calls[0].exchange.url)?.origin)
   }
 
   private func stub(of group: CallGroup) -> ImportedStub {
@@ -170,7 +167,7 @@ package struct ImportedStub {
   /// The name that a person gave it; nil for none.
   package var name: String?
   /// The items of the input that it is made of.
-  package var items: [ReportLog.Item]
+  package var items: [ReportLog.Item] = []
   /// The places that are free, because the client had what redaction took out there before an answer gave it.
   var freedPlaces: [JSONPointer] = []
   /// Whether requests have parameters that the stub does not ask for.
@@ -185,16 +182,6 @@ package struct ImportedStub {
   var asked: [StubRequest] = []
   /// Whether the key of the stub is the one that it has to have, because it comes from a catalog.
   var hasExactKey = false
-
-  package init(
-    stub: Stub, name: String? = nil, items: [ReportLog.Item] = [], freedPlaces: [JSONPointer] = [],
-    hasFreeQuery: Bool = false
-  ) {
-    (self.freedPlaces, self.hasFreeQuery) = (freedPlaces, hasFreeQuery)
-    self.stub = stub
-    self.name = name
-    self.items = items
-  }
 }
 
 /// Equal requests, in the order in which they were sent.

@@ -101,14 +101,6 @@ extension LossReport {
   package func json(
     includesIgnored: Bool = false, showing shown: (String) -> String = { $0 }
   ) -> JSONValue {
-    func mapped(_ value: JSONValue) -> JSONValue {
-      switch value {
-      case .string(let text): .string(shown(text))
-      case .array(let elements): .array(elements.map(mapped))
-      case .object(let members): .object(members.mapValues(mapped))
-      case .null, .bool, .number: value
-      }
-    }
-    return .array(lines.filter { includesIgnored || $0.isShown }.map { mapped($0.json) })
+    .array(lines.filter { includesIgnored || $0.isShown }.map { $0.json.mappingTexts(shown) })
   }
 }

@@ -25,13 +25,10 @@ package struct ReportSource {
   }
 
   /// A place in a text.
-  package init(
-    file: String, line: Int? = nil, column: Int? = nil, log: ReportLog,
-    item: ReportLog.Item? = nil
-  ) {
+  package init(file: String, line: Int? = nil, log: ReportLog, item: ReportLog.Item? = nil) {
     self.file = file
     self.line = line
-    place = line.map { "\($0):\(column ?? 1)" }
+    place = line.map { "\($0):1" }
     self.log = log
     self.item = item ?? log.item
   }
@@ -49,11 +46,9 @@ package struct ReportSource {
   }
 
   /// Says that something was changed or lost, without recording it for the whole value.
-  package func add(_ level: ReportLevel, _ id: ReportID, _ text: String) {
-    add(level, id, text, leftOut: nil)
-  }
-
-  private func add(_ level: ReportLevel, _ id: ReportID, _ text: String, leftOut: LeftOut?) {
+  package func add(
+    _ level: ReportLevel, _ id: ReportID, _ text: String, leftOut: LeftOut? = nil
+  ) {
     log.add(
       level, id, file: file, pointer: value?.pointer.description ?? place,
       line: line ?? value?.line, item: item, text, leftOut: leftOut)

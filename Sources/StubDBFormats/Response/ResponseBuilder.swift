@@ -103,6 +103,11 @@ extension ResponseBuilder {
     fields += values.map { Field(name: name, value: $0) }
   }
 
+  /// Adds a Content-Type, unless there is one.
+  mutating func addContentType(_ type: String) {
+    if header("Content-Type") == nil { addHeader("Content-Type", [type]) }
+  }
+
   /// Adds a header field that a client can receive; false if it is invalid, or one of too many.
   mutating func addSendableHeader(_ name: String, _ value: String) -> Bool {
     guard !leftOutHeaders.contains(name.lowercased()) else { return true }

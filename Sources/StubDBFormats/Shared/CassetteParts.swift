@@ -24,17 +24,12 @@ enum CassetteParts {
   /// It is binary if the tool says that the text has no character encoding.
   static func body(_ value: SourceValue?, isBinary: Bool = false) -> RecordedBody {
     guard let value else { return .none }
-    if value.isBinary { return base64(value) }
+    if value.isBinary { return RecordedContent.base64(value) }
     if isBinary, let data = value.peekedText.flatMap(latin1) {
       value.keep()
       return .bytes(data)
     }
     return RecordedContent.body(value)
-  }
-
-  /// Base64 with line breaks; other texts as they are, which the report says.
-  static func base64(_ value: SourceValue) -> RecordedBody {
-    RecordedContent.base64(value)
   }
 
   /// The bytes that characters up to U+00FF represent; nil if all are ASCII, or any is beyond.

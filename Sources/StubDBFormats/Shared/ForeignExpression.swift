@@ -33,6 +33,17 @@ struct ForeignExpression {
     NSRegularExpression.escapedPattern(for: String(text)).replacingOccurrences(of: "\\/", with: "/")
   }
 
+  /// The text that an expression represents; nil if it is not what an escape of a text gives.
+  static func literal(_ expression: String, escapedBy escape: (String) -> String) -> String? {
+    var text = ""
+    var isEscaped = false
+    for character in expression {
+      if isEscaped || character != "\\" { text.append(character) }
+      isEscaped = !isEscaped && character == "\\"
+    }
+    return escape(text) == expression ? text : nil
+  }
+
   static func isValid(_ text: String) -> Bool {
     (try? BoundedRegex(text, dialect: .java, isWhole: false)) != nil
   }

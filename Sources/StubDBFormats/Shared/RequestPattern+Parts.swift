@@ -66,6 +66,12 @@ extension HTTPRequest.Method {
 }
 
 extension URLParts {
+  /// The scheme, the host and the port; nil without a host.
+  var origin: String? {
+    guard let scheme, let host else { return nil }
+    return "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")"
+  }
+
   /// The template of a path that is literal.
   static func literal(_ path: some StringProtocol) -> String {
     literalTemplate(canonicalPath(path))

@@ -15,7 +15,7 @@ enum TemplateTranslation {
     placeholder: (String) -> String?
   ) throws {
     do {
-      guard response.hasBraces else { return }
+      guard response.texts.hasText(where: { $0.contains("{{") }) else { return }
       response = try response.mappingTexts { text in
         text.contains("{{") ? try self.text(text, placeholder) : text
       }
@@ -100,9 +100,6 @@ extension StubResponse {
   /// The content, as JSON or a text, and the values of the header fields.
   var texts: JSONValue { .array([content ?? .null] + headers.map { .string($0.value) }) }
 
-  /// Whether two braces are in a text of the content or in a header field.
-  var hasBraces: Bool { texts.hasBraces }
-
   /// The content as JSON, or as a text; nil for bytes and for none.
   var content: JSONValue? {
     guard let body, let bytes = body.bytes, body.kind != .base64 else { return nil }
@@ -130,12 +127,17 @@ extension StubResponse {
 }
 
 extension JSONValue {
-  /// Whether two braces are in any text.
-  fileprivate var hasBraces: Bool {
+  /// Whether any text satisfies a condition, or any name of a member if those count.
+  func hasText(orName isNameCounted: Bool = false, where isWanted: (String) -> Bool) -> Bool {
     switch self {
-    case .string(let text): text.contains("{{")
-    case .array(let elements): elements.contains { $0.hasBraces }
-    case .object(let members): members.values.contains { $0.hasBraces }
+    case .string(let text): isWanted(text)
+    case .array(let elements):
+      elements.contains { $0.hasText(orName: isNameCounted, where: isWanted) }
+    case .object(let members):
+      members.contains {
+        isNameCounted && isWanted($0.key)
+          || $0.value.hasText(orName: isNameCounted, where: isWanted)
+      }
     case .null, .bool, .number: false
     }
   }

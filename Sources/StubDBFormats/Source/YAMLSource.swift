@@ -33,10 +33,6 @@ struct YAMLSource {
     return SourceTree.Values(nodes: source.nodes, texts: .list(source.texts))
   }
 
-  private init(file: String) {
-    self.file = file
-  }
-
   private func compose(_ text: String) throws(FormatError) -> Node? {
     // Yams hashes names to find duplicates, and a name that is an alias may represent billions of values.
     if let line = Self.lineOfAliasedName(text) {

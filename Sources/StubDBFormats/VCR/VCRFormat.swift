@@ -107,7 +107,7 @@ struct VCRFormat: ImportFormat {
   private func plainBody(_ value: SourceValue?) -> RecordedBody {
     guard let value, value.isObject else { return CassetteParts.body(value) }
     let encoding = value.text("encoding")?.uppercased() ?? ""
-    if let base64 = value["base64_string"], !base64.isNull { return CassetteParts.base64(base64) }
+    if let base64 = value["base64_string"], !base64.isNull { return RecordedContent.base64(base64) }
     return CassetteParts.body(
       value["string"], isBinary: ["ASCII-8BIT", "BINARY"].contains(encoding))
   }

@@ -85,7 +85,7 @@ struct VCRPyFormat: ImportFormat {
     guard let value, !value.isScalar else { return CassetteParts.body(value) }
     let binary = Self.binary(in: value)
     value.keep()
-    return binary.map(CassetteParts.base64) ?? .missing(byteCount: nil)
+    return binary.map(RecordedContent.base64) ?? .missing(byteCount: nil)
   }
 
   private static func binary(in value: SourceValue) -> SourceValue? {

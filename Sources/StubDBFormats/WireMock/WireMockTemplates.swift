@@ -14,7 +14,9 @@ enum WireMockTemplates {
     for name in transformers where name != "response-template" {
       value["transformers"]?.drop(.script, "The transformer \(name) is not applied")
     }
-    guard options.usesTemplates != false, response.texts.hasPlaceholder else { return }
+    guard options.usesTemplates != false,
+      response.texts.hasText(orName: true, where: Template.isTemplate)
+    else { return }
     let translated = response.mappingTexts { rewritten($0, parameters) }
     if translated.texts.isTemplate {
       response = translated
@@ -47,17 +49,6 @@ enum WireMockTemplates {
 }
 
 extension JSONValue {
-  /// Whether any text, or any name of a member, has two braces.
-  fileprivate var hasPlaceholder: Bool {
-    switch self {
-    case .string(let text): Template.isTemplate(text)
-    case .array(let elements): elements.contains { $0.hasPlaceholder }
-    case .object(let members):
-      members.contains { Template.isTemplate($0.key) || $0.value.hasPlaceholder }
-    case .null, .bool, .number: false
-    }
-  }
-
   /// Whether every text is a template that stubdb knows.
   fileprivate var isTemplate: Bool {
     switch self {

@@ -63,17 +63,7 @@ struct WireMockExactQuery {
 
   /// The text that an expression represents, if it is one that ``WireMockURLWriter/escaped(_:)`` gives.
   static func literal(_ expression: String) -> String? {
-    var text = ""
-    var isEscaped = false
-    for character in expression {
-      if !isEscaped, character == "\\" {
-        isEscaped = true
-        continue
-      }
-      text.append(character)
-      isEscaped = false
-    }
-    return WireMockURLWriter.escaped(text) == expression ? text : nil
+    ForeignExpression.literal(expression, escapedBy: WireMockURLWriter.escaped)
   }
 }
 

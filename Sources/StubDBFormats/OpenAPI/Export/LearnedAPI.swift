@@ -30,18 +30,13 @@ struct LearnedAPI {
     _ stub: Stub, _ example: RequestExample, _ answers: [SampledAnswer], of scenario: ScenarioName
   ) {
     guard let url = URLParts(example.url) else { return }
-    let server = example.isAnyHost ? nil : Self.origin(of: url)
+    let server = example.isAnyHost ? nil : url.origin
     if let server, knownServers.insert(server).inserted { servers.append(server) }
     let path = Self.path(of: example, url)
     let key = path.template.replacing(/\{[^\/}]*\}/, with: "{}")
     // In place: a copy of what was learned would be made again for each stub.
     paths[key, default: path].operations[example.method, default: LearnedOperation()]
       .add(stub, example, url, server: server, answers, of: scenario)
-  }
-
-  private static func origin(of url: URLParts) -> String? {
-    guard let scheme = url.scheme, let host = url.host else { return nil }
-    return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
   }
 
   /// The path with a parameter for each placeholder, and for each segment that looks like an identifier.
