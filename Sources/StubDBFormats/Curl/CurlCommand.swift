@@ -22,7 +22,6 @@ package struct CurlCommand: Hashable, Sendable {
     package var content: Data?
   }
 
-  /// The method that is sent.
   package private(set) var method = "GET"
   /// The URL with its scheme, and with the parameters that `-G` and `--url-query` add.
   package private(set) var url = ""

@@ -33,7 +33,6 @@ struct CurlOption: Sendable {
     CurlOption(name, letter, effect, takesValue: false)
   }
 
-  /// All known options.
   static let all: [CurlOption] = [
     value("request", "X", .method), flag("head", "I", .head), flag("get", "G", .get),
     value("url", nil, .url), value("url-query", nil, .urlQuery), value("header", "H", .header),

@@ -32,7 +32,6 @@ package struct ShellWords: Sendable {
   /// The variables that were not expanded, each once, with their `$`.
   package internal(set) var variables: [String] = []
 
-  /// The words of each command.
   package var commands: [[String]] { parsed.map(\.words) }
 
   let expansion: Expansion
@@ -278,7 +277,6 @@ extension ShellWords {
     append([UInt8(truncatingIfNeeded: scalar.value)])
   }
 
-  /// Whether a word has begun.
   var hasWord: Bool { word != nil }
 
   /// Drops the digits before a redirection, as in `2>`.

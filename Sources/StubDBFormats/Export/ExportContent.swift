@@ -8,7 +8,6 @@ package struct ExportContent {
   /// The scenarios that were asked for and those they include, each once, in the order in which they answer.
   package let scenarios: [ExportedScenario]
   package let options: ExportOptions
-  /// Where losses are reported.
   package let log: ReportLog
 
   /// All stubs in document order, a scenario's own before included ones.

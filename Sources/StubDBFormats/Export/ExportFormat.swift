@@ -62,11 +62,9 @@ extension JSONValue {
   }
 }
 
-/// What a format writes.
 package enum ExportLayout: Hashable, Sendable {
   /// One file, whose name usually ends like this.
   case file(extension: String)
-  /// A folder of files.
   case folder
 }
 

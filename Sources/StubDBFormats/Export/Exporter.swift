@@ -43,7 +43,6 @@ package enum Exporter {
   }
 }
 
-/// What an export makes.
 package struct ExportResult: Sendable {
   /// The files, ordered by path.
   package var files: [ExportedFile]

@@ -7,7 +7,6 @@ internal import StubDBSupport
 
 /// A response as a client gets it, with its templates filled in.
 package struct PlayedResponse: Sendable {
-  /// How it ends.
   package enum Ending: Hashable, Sendable {
     case complete
     /// The client gets an error, after ``PlayedResponse/content``.
@@ -18,7 +17,6 @@ package struct PlayedResponse: Sendable {
     case passthrough
     /// The next stub answers.
     case next
-    /// The connection becomes a WebSocket.
     case webSocket
   }
 

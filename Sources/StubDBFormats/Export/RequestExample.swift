@@ -18,13 +18,11 @@ package struct RequestExample: Hashable, Sendable {
     case bytes(Data)
   }
 
-  /// A field of a form.
   package struct Field: Hashable, Sendable {
     package var name: String
     package var value: String
   }
 
-  /// A part of `multipart/form-data`.
   package struct Part: Hashable, Sendable {
     package var name: String
     package var filename: String?
@@ -44,7 +42,6 @@ package struct RequestExample: Hashable, Sendable {
   /// In the order of names, with a `Content-Type` for the content.
   package var headers = HTTPFields()
   package var content = Content.none
-  /// The bytes of the content.
   package var body = Data()
 
   /// The same as the engine sees it.

@@ -22,9 +22,7 @@ package struct HTTPFile: Sendable, Equatable {
     package var body: [BodyPiece] = []
   }
 
-  /// A header field.
   package struct Header: Sendable, Equatable {
-    /// The name.
     package var name: String
     /// The value, without the spaces around it.
     package var value: String
@@ -43,7 +41,6 @@ package struct HTTPFile: Sendable, Equatable {
 
   /// A variable of the file: `@host = https://api.shop.test`.
   package struct Variable: Sendable, Equatable {
-    /// The name.
     package var name: String
     /// The value, with its placeholders.
     package var value: String
@@ -180,7 +177,6 @@ package struct HTTPFileError: Error, Hashable, Sendable, CustomStringConvertible
     self.message = message
   }
 
-  /// The line and the message.
   package var description: String { "line \(line): \(message)" }
 }
 

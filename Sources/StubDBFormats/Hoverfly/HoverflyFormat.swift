@@ -126,7 +126,6 @@ struct HoverflyActions {
   }
 }
 
-/// The delays of answers.
 enum HoverflyDelays {
   static func fixed(_ value: SourceValue?) throws -> ResponseDelay? {
     guard let value, !value.isNull, let time = value.number else { return nil }

@@ -141,7 +141,6 @@ struct HoverflyMatcher {
 
   // MARK: Contents
 
-  /// The pattern of a content.
   func body() throws -> BodyPattern {
     if kind != .jsonpath, kind != .xpath { try requireNothingAfter() }
     switch kind {

@@ -1,8 +1,6 @@
 package import Foundation
 
-/// A file that is imported.
 package final class ImportInput {
-  /// What the bytes are.
   package enum Content {
     case json(SourceTree)
     case yaml(SourceTree)
@@ -26,7 +24,6 @@ package final class ImportInput {
   /// The path of the folder below ``folder`` that the file is in; empty if it is that one.
   let directory: String
   package let log: ReportLog
-  /// What the bytes are.
   package let content: Content
   /// Why the file was left out; nil if it was not.
   private(set) var leftOut: FormatError?

@@ -1,6 +1,5 @@
 /// What a user asks of an import; the defaults are those of the command line.
 package struct ImportOptions: Sendable {
-  /// How scenarios are named.
   package enum Naming: Hashable, Sendable {
     /// After the file, the folder, the cassette.
     case derived
@@ -30,7 +29,6 @@ package struct ImportOptions: Sendable {
   package var matchedHeaders: [String] = []
   /// Query parameters, form fields and members that stubs do not match.
   package var ignoredQuery: [String] = []
-  /// Whether stubs match any host.
   package var matchesAnyHost = false
   /// Whether placeholders in contents are templates; nil decides by what they hold.
   package var usesTemplates: Bool?

@@ -37,7 +37,6 @@ struct ScenarioBuilder {
     self.log = log
   }
 
-  /// Begins the next content.
   mutating func beginContent() { contentNumber += 1 }
 
   mutating func add(_ imported: ImportedScenario, format: String, file: String) {

@@ -11,7 +11,6 @@ struct LiveQuestionBuilder {
   private let stub: ExportedStub
   private let hosts: LiveHosts
   let options: LiveOptions
-  /// The server that is asked.
   private var server = ""
   /// The header fields of the options without those that the stub refuses.
   private var givenHeaders = HTTPFields()

@@ -45,7 +45,6 @@ struct HTTPMessages {
     case response(StatusLine)
   }
 
-  /// A request or a response.
   struct Message {
     var start: Start
     /// The line of its first line, from 1.

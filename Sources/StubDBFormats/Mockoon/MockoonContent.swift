@@ -14,7 +14,6 @@ enum MockoonContent: CaseIterable {
   /// Not parsed: a rule on a member is about the whole text.
   case text
 
-  /// The pattern of the Content-Type.
   var typePattern: ValuePattern {
     let json = "application/json|(?i:application/.*\\+json)"
     switch self {

@@ -180,7 +180,6 @@ struct OpenAPIScenarios {
   private var others: [ImportedScenario] = []
   private var leftOutCount = 0
 
-  /// Whether nothing was added.
   var isEmpty: Bool { main.list.isEmpty && others.isEmpty }
 
   init(name: [String], title: String?, options: ImportOptions) {

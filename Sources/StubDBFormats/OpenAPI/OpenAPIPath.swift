@@ -1,7 +1,6 @@
 internal import Foundation
 internal import StubDBModel
 
-/// A path of a description.
 struct OpenAPIPath {
   /// What of it is the path of a request.
   let text: String

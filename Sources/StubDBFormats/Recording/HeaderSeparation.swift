@@ -104,7 +104,6 @@ enum HeaderSeparation {
     return order.map(\.element.1)
   }
 
-  /// What distinguishes a call.
   private static func `class`(
     of value: String?, _ name: String, _ call: RecordedCall, _ group: CallGroup
   ) -> Class {

@@ -16,11 +16,8 @@ package struct RecordedExchange {
   package var method: String
   /// The URL as it was recorded.
   package var url: String
-  /// The header fields of the request in order.
   package var requestHeaders: RecordedHeaders = RecordedHeaders()
-  /// The content of the request.
   package var requestBody = RecordedBody.none
-  /// What came of it.
   package var outcome: Outcome
   /// The seconds at which the request was sent, from any moment on; nil keeps the order of the file.
   package var time: Double?
@@ -63,11 +60,8 @@ package struct RecordedExchange {
 
 /// The answer of a server, as a recorder saw it.
 package struct RecordedAnswer {
-  /// The status code.
   package var status: Int
-  /// The header fields in order.
   package var headers: RecordedHeaders
-  /// The content.
   package var body: RecordedBody
   /// Whether a cache answered in place of the server.
   package var isFromCache = false
@@ -100,7 +94,6 @@ package enum RecordedBody: Equatable {
   /// There was content of so many bytes (nil if not even that is known), and it was not kept.
   case missing(byteCount: Int?)
 
-  /// A part of `multipart/form-data`.
   package struct Part: Equatable {
     package var name: String
     package var filename: String?
@@ -138,7 +131,6 @@ package struct SourceText: Equatable {
 
 /// Header fields in order; names keep the case in which they were recorded.
 package struct RecordedHeaders: Equatable {
-  /// A name and a value.
   package struct Field: Equatable {
     package var name: String
     package var value: String
@@ -155,7 +147,6 @@ package struct RecordedHeaders: Equatable {
     self.fields = fields
   }
 
-  /// Adds a field.
   mutating func append(_ name: String, _ value: String) { fields.append(Field(name, value)) }
 
   /// Adds the field of a line `Name: value`; false for another line.

@@ -152,7 +152,6 @@ enum EmptyContents {
 }
 
 extension RequestPattern {
-  /// The pattern for any content.
   fileprivate var withoutBody: RequestPattern {
     var pattern = self
     pattern.body = []

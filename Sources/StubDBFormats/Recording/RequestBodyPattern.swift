@@ -16,7 +16,6 @@ struct RequestBodyPattern {
   /// The names of members and fields whose values differ each time.
   var volatility = Volatility()
 
-  /// The disposition of the content.
   enum Result {
     case none
     case pattern(BodyPattern, volatile: [String])

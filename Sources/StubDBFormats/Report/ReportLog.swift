@@ -75,7 +75,6 @@ package final class ReportLog {
     let ignoredCount: Int
   }
 
-  /// This moment.
   package var mark: Mark { Mark(lineCount: lines.count, ignoredCount: ignoredCount) }
 
   /// Takes back what was added since a moment.
@@ -127,6 +126,5 @@ package final class ReportLog {
     lines.append((line, item))
   }
 
-  /// Counts values that were ignored.
   package func countIgnored(_ count: Int) { ignoredCount += count }
 }

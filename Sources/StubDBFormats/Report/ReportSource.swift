@@ -10,12 +10,10 @@ package struct ReportSource {
   package var place: String?
   /// The line, from 1.
   package var line: Int?
-  /// Where lines are added.
   package let log: ReportLog
   /// The exchange or stub that the place is about.
   package var item: ReportLog.Item?
 
-  /// A value of a tree.
   package init(_ value: SourceValue, item: ReportLog.Item? = nil) {
     file = value.tree.file
     self.value = value

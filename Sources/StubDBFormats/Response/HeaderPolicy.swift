@@ -54,7 +54,6 @@ struct HeaderPolicy {
 
 /// The header fields of an answer that reach a stub.
 struct KeptHeaders {
-  /// The fields that are kept.
   private(set) var fields: [HTTPField] = []
   /// The names of the volatile fields that were left out, one for each field.
   private(set) var volatileNames: [String] = []

@@ -17,7 +17,6 @@ struct ResponseBuilder {
     case events([String])
   }
 
-  /// A header field.
   private struct Field {
     var name: String
     var value: String
@@ -34,7 +33,6 @@ struct ResponseBuilder {
 
   /// The status code; nil for 200.
   var status: Int?
-  /// The content; nil for none.
   var content: Content?
   /// The error that the client gets in place of the answer; nil for none.
   var error: ResponseError?

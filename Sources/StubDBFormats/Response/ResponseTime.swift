@@ -28,7 +28,6 @@ enum ResponseTime {
     .uniform(try duration(milliseconds: shortest), try duration(milliseconds: longest))
   }
 
-  /// A log-normal distribution.
   static func lognormal(median: Double, sigma: Double) throws -> ResponseDelay {
     .lognormal(median: try duration(milliseconds: median), sigma: sigma)
   }

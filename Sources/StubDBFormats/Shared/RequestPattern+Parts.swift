@@ -33,7 +33,6 @@ extension PathPattern {
 }
 
 extension [NamedPattern] {
-  /// The pattern of a name.
   subscript(name: String) -> ValuePattern? {
     get { first { $0.name == name }?.pattern }
     set {

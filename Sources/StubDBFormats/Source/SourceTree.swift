@@ -6,7 +6,6 @@ internal import StubDBJSON
 /// An import says of every value whether it was kept, changed, dropped or ignored. Values stay where they are in the
 /// text until they are read: recordings are large, and a tree of objects would take ten times their size.
 package final class SourceTree {
-  /// The disposition of a value.
   package enum Disposition: UInt8, Sendable {
     /// It has not been read yet.
     case unread
@@ -63,7 +62,6 @@ package final class SourceTree {
 
   /// The name of the file in reports.
   package let file: String
-  /// Where losses are reported.
   package let log: ReportLog
   private(set) var nodes: ContiguousArray<Node>
   let texts: Texts

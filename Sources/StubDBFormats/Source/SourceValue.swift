@@ -166,10 +166,8 @@ extension SourceValue {
   /// The text of a member; nil without the member, or for null, arrays and objects.
   package func text(_ name: String) -> String? { self[name]?.text }
 
-  /// The whole number of a member.
   package func integer(_ name: String) -> Int? { self[name]?.integer }
 
-  /// The number of a member.
   package func number(_ name: String) -> Double? { self[name]?.number }
 
   /// The truth value of a member; false without it.

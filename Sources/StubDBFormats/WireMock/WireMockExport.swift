@@ -48,7 +48,6 @@ private struct Mapping {
   var members: JSONObject = [:]
   /// What a later import needs to make the same stub again.
   var origin: JSONObject = [:]
-  /// The other metadata.
   var metadata: JSONObject = [:]
   /// The file of its content; nil if the content is in the mapping.
   var file: ExportedFile?

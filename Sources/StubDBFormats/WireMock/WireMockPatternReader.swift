@@ -75,19 +75,16 @@ struct WireMockPatternReader {
     value.change(.matcher, reason)
   }
 
-  /// Patterns by name.
   func named(_ value: SourceValue) throws -> [NamedPattern] {
     guard value.isObject else { throw Untranslatable("patterns", "they are \(value.typeName)") }
     return try value.members.map { NamedPattern($0.name, try self.value($0.value)) }
   }
 
-  /// Patterns of header fields.
   func headers(_ value: SourceValue) throws -> [HeaderPattern] {
     try named(value).reduce(into: RequestPattern()) { try $0.setHeader($1.name, $1.pattern) }
       .headers
   }
 
-  /// Patterns of a body.
   func bodies(_ value: SourceValue) throws -> [BodyPattern] {
     try list(value).map { pattern in
       guard pattern.isObject else {
@@ -97,7 +94,6 @@ struct WireMockPatternReader {
     }
   }
 
-  /// The elements of a list.
   func list(_ value: SourceValue, of known: ValueOperator? = nil) throws -> [SourceValue] {
     guard value.isArray else { throw Untranslatable("patterns", "they are \(value.typeName)") }
     // All of no patterns would be satisfied by anything, also by nothing.
@@ -107,7 +103,6 @@ struct WireMockPatternReader {
     return value.elements
   }
 
-  /// A pattern of a value.
   func value(_ value: SourceValue) throws -> ValuePattern {
     if value.isString { return .equalTo(value.text ?? "") }
     for (name, operand) in value.members where !operand.isNull {
@@ -120,7 +115,6 @@ struct WireMockPatternReader {
     throw Untranslatable(unknown?.name ?? "an empty pattern")
   }
 
-  /// A pattern of a body.
   func body(_ value: SourceValue) throws -> BodyPattern {
     // The first operator that is known counts, as in WireMock; others have no effect there.
     for (name, operand) in value.members where !operand.isNull {

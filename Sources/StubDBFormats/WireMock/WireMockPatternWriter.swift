@@ -16,9 +16,7 @@ struct WireMockPatternWriter {
     case cookie
     /// Query parameters, form fields.
     case multiple
-    /// Header fields.
     case header
-    /// The content.
     case body
     /// The content inside of another operator, where WireMock knows texts only.
     case nestedBody

@@ -9,7 +9,6 @@ struct WireMockURLWriter {
   /// Whether the names of placeholders are needed: for their patterns, or by templates.
   let needsNames: Bool
 
-  /// The members of a request.
   struct Members {
     var values: JSONObject = [:]
     /// Whether they say all that there is to say of the query.

@@ -16,7 +16,6 @@ package struct OpenAPIFinding: Hashable, Sendable {
     case securityMissing = "security-missing"
   }
 
-  /// How much it matters.
   package enum Level: String, Hashable, Sendable, CaseIterable {
     case error
     case warning

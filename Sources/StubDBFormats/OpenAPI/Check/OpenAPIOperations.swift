@@ -2,7 +2,6 @@ internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
 
-/// An operation of a description.
 struct OpenAPIOperation {
   let method: String
   /// The path as it is written.
@@ -17,7 +16,6 @@ struct OpenAPIOperation {
   /// Its place in the description, to count by.
   let index: Int
 
-  /// A segment of a path.
   enum Segment {
     case literal(String)
     /// A placeholder that is a whole segment, with its name.
@@ -44,7 +42,6 @@ struct OpenAPIOperation {
   }
 }
 
-/// All operations of a description.
 struct OpenAPIOperations {
   let operations: [OpenAPIOperation]
   /// All hosts of their servers; empty if none is named.

@@ -12,7 +12,6 @@ struct OpenAPIPathTree {
     var places: [Int] = []
   }
 
-  /// What a search found.
   struct Found {
     /// The places of the operations that fit best, in order.
     var places: [Int] = []
