@@ -12,9 +12,7 @@ struct CurlExport: ExportFormat {
   let layout = ExportLayout.file(extension: "sh")
 
   func files(of content: ExportContent) -> [ExportedFile] {
-    for scenario in content.scenarios {
-      scenario.document.settle(["summary": .ignored, "tags": .ignored])
-    }
+    content.settleScenarios(["summary": .ignored, "tags": .ignored])
     let blocks = content.stubsInAnswerOrder.flatMap { block(of: $0, content.options) }
     return [ExportedFile(path: "stubs.sh", text: blocks.joined(separator: "\n"))]
   }

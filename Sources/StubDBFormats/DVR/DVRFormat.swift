@@ -61,10 +61,7 @@ struct DVRFormat: ImportFormat {
 
   /// Text of text types, JSON in place of its text, and base64 for everything else.
   private func body(_ value: SourceValue?, _ headers: RecordedHeaders) -> RecordedBody {
-    guard let value, !value.isNull else {
-      value?.ignore()
-      return .none
-    }
+    guard let value = value.orIgnoredNull else { return .none }
     let type = headers["Content-Type"]?.lowercased() ?? ""
     if type.hasPrefix("text/") { return CassetteParts.body(value) }
     if type.hasPrefix("application/json") || !value.isString {

@@ -29,6 +29,11 @@ package struct ExportContent {
     // From here on, lines are about the stubs in whose documents their values are.
     log.item = nil
   }
+
+  /// Records the disposition of the scenarios' own members.
+  func settleScenarios(_ rules: KeyValuePairs<String, SourceValue.Settlement>) {
+    for scenario in scenarios { scenario.document.settle(rules) }
+  }
 }
 
 /// A scenario that is exported, without those it includes.

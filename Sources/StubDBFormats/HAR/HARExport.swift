@@ -17,9 +17,7 @@ struct HARExport: ExportFormat {
 
   func files(of content: ExportContent) -> [ExportedFile] {
     var entries: [OrderedJSON] = []
-    for scenario in content.scenarios {
-      scenario.document.settle(["summary": .ignored, "tags": .ignored])
-    }
+    content.settleScenarios(["summary": .ignored, "tags": .ignored])
     var requests = SameRequests()
     for stub in content.stubsInAnswerOrder {
       for (example, response) in exchanges(of: stub, content.options, &requests) {

@@ -56,7 +56,7 @@ enum FormatDetection {
     let names = ImportFormats.all.map(\.name).joined(separator: ", ")
     let found: String
     switch input.content {
-    case .json(let tree), .yaml(let tree):
+    case .tree(let tree):
       let keys = tree.root.members.map(\.name)
       if tree.root.isObject, keys.isEmpty {
         found = "it is an empty object"

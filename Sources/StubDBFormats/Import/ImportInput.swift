@@ -2,8 +2,8 @@ package import Foundation
 
 package final class ImportInput {
   package enum Content {
-    case json(SourceTree)
-    case yaml(SourceTree)
+    /// The values of JSON or YAML.
+    case tree(SourceTree)
     case text(String)
     case binary
   }
@@ -51,8 +51,7 @@ package final class ImportInput {
     bytes = parsed.bytes
     content =
       switch parsed.content {
-      case .json(let values): .json(SourceTree(values, file: file, log: log))
-      case .yaml(let values): .yaml(SourceTree(values, file: file, log: log))
+      case .values(let values): .tree(SourceTree(values, file: file, log: log))
       case .text(let text): .text(text)
       case .binary: .binary
       }
@@ -60,10 +59,7 @@ package final class ImportInput {
 
   /// The values of JSON or YAML; nil for other content.
   package var tree: SourceTree? {
-    switch content {
-    case .json(let tree), .yaml(let tree): tree
-    case .text, .binary: nil
-    }
+    if case .tree(let tree) = content { tree } else { nil }
   }
 
   /// Whether an import continues without this file: one of a folder, as long as it does not reach out of it.

@@ -7,8 +7,7 @@ internal import StubDBEngine
 /// It knows nothing of the report, so that files can be parsed on several threads.
 struct ParsedInput: Sendable {
   enum Content: Sendable {
-    case json(SourceTree.Values)
-    case yaml(SourceTree.Values)
+    case values(SourceTree.Values)
     case text(String)
     case binary
   }
@@ -55,12 +54,12 @@ struct ParsedInput: Sendable {
     let isYAMLName = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     guard let first else { throw FormatError(file: file, message: "the file is empty") }
     if !isYAMLName, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      return .json(try JSONSource.values(bytes, file: file))
+      return .values(try JSONSource.values(bytes, file: file))
     }
     // JSON may begin with a comment; so does the source of many programs.
     if !isYAMLName, first == UInt8(ascii: "/") {
       do throws(FormatError) {
-        return .json(try JSONSource.values(bytes, file: file))
+        return .values(try JSONSource.values(bytes, file: file))
       } catch {
         if name.hasSuffix(".json") || name.hasSuffix(".har") { throw error }
       }
@@ -69,7 +68,7 @@ struct ParsedInput: Sendable {
       return .binary
     }
     if isYAMLName || text.hasPrefix("---") || text.hasPrefix("%YAML") || looksLikeYAML(text) {
-      return .yaml(try YAMLSource.values(text, file: file))
+      return .values(try YAMLSource.values(text, file: file))
     }
     return .text(text)
   }

@@ -203,10 +203,7 @@ extension MockServerResponseReader {
 
   /// A delay: a time, or one of the distributions.
   private func delay(_ value: SourceValue?) throws -> ResponseDelay? {
-    guard let value, !value.isNull else {
-      value?.ignore()
-      return nil
-    }
+    guard let value = value.orIgnoredNull else { return nil }
     let unit = try Self.milliseconds(of: value.text("timeUnit"))
     guard let distribution = value.given("distribution") else {
       guard let amount = value.number("value") else { return nil }

@@ -131,10 +131,7 @@ struct NockFormat: ImportFormat {
   }
 
   private func requestBody(_ value: SourceValue?, _ headers: RecordedHeaders) -> RecordedBody {
-    guard let value, !value.isNull else {
-      value?.ignore()
-      return .none
-    }
+    guard let value = value.orIgnoredNull else { return .none }
     guard value.isString else { return .text(value.json.canonicalText) }
     let text = value.text ?? ""
     if text == "*" || text.isEmpty { return .none }
@@ -152,10 +149,7 @@ struct NockFormat: ImportFormat {
   private static func body(
     _ value: SourceValue?, _ headers: RecordedHeaders, isBinary: Bool
   ) -> RecordedBody {
-    guard let value, !value.isNull else {
-      value?.ignore()
-      return .none
-    }
+    guard let value = value.orIgnoredNull else { return .none }
     if value.isArray, headers["Content-Encoding"] != nil {
       let chunks = value.elements.map { $0.peekedText.flatMap(CassetteParts.hexadecimal) }
       if !chunks.isEmpty, chunks.allSatisfy({ $0 != nil }) {

@@ -39,9 +39,7 @@ struct PactExport: ExportFormat {
       }
       contracts[parties, default: Contract()].add(interactions, of: exported.scenario)
     }
-    for scenario in content.scenarios {
-      scenario.document.settle(["summary": .kept, "tags": .ignored])
-    }
+    content.settleScenarios(["summary": .kept, "tags": .ignored])
     var names = UniqueNames(limit: 200)
     return contracts.sorted { $0.key < $1.key }.map { parties, contract in
       ExportedFile(

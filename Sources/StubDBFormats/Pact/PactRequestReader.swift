@@ -42,10 +42,7 @@ struct PactRequestReader {
 
   /// A text in versions 1 and 2, lists of values since version 3.
   private func query(_ value: SourceValue?, _ rules: PactRules) throws -> [NamedPattern] {
-    guard let value, !value.isNull else {
-      value?.ignore()
-      return []
-    }
+    guard let value = value.orIgnoredNull else { return [] }
     var pairs: [(String, String)] = []
     if value.isObject {
       for member in value.members {

@@ -15,10 +15,7 @@ enum ResponseTime {
 
   /// The time of a value; zero without one.
   static func duration(_ value: SourceValue?) throws -> Duration {
-    guard let value, !value.isNull else {
-      value?.ignore()
-      return .zero
-    }
+    guard let value = value.orIgnoredNull else { return .zero }
     guard let time = value.number else { throw Untranslatable("the delay") }
     return try duration(milliseconds: time)
   }

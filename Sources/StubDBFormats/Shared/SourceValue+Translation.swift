@@ -73,6 +73,15 @@ extension SourceValue {
   }
 }
 
+extension SourceValue? {
+  /// The value; nil without one, and for null, which is ignored.
+  var orIgnoredNull: SourceValue? {
+    guard let self, self.isNull else { return self }
+    self.ignore()
+    return nil
+  }
+}
+
 extension JaywayPath {
   /// The path of a value; the report says how it is written here.
   ///

@@ -36,9 +36,7 @@ struct WireMockExport: ExportFormat {
         }
       }
     }
-    for scenario in content.scenarios {
-      scenario.document.settle(["summary": .kept, "tags": .kept])
-    }
+    content.settleScenarios(["summary": .kept, "tags": .kept])
     return writer.files
   }
 }
