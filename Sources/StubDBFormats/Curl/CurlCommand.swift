@@ -1,5 +1,4 @@
 package import Foundation
-import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 

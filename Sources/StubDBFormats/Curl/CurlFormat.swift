@@ -1,7 +1,4 @@
 internal import Foundation
-internal import HTTPTypes
-internal import StubDBJSON
-internal import StubDBModel
 
 /// Commands of curl, as browsers copy them and documentation shows them, one or many in a script.
 ///

@@ -1,6 +1,4 @@
 internal import Foundation
-internal import HTTPTypes
-internal import StubDBJSON
 internal import StubDBModel
 
 /// The stubs of the requests of a script.

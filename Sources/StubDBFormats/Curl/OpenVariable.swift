@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBEngine
 internal import StubDBSupport
 
 /// A variable of a shell that has no value, inside a text.

@@ -1,5 +1,3 @@
-internal import StubDBSupport
-
 extension HTTPFile {
   /// A line of the file, without its end.
   struct Line {

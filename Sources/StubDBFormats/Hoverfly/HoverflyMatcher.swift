@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBXML
 

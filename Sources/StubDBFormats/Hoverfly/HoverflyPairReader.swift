@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 internal import StubDBModel
 
 /// Translates one pair of a request and a response, of any version.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 
 /// Writes the placeholders of templated responses as stubdb does.
 struct HoverflyTemplates {

@@ -1,6 +1,4 @@
 internal import Foundation
-internal import HTTPTypes
-internal import StubDBEngine
 
 /// The bytes of a file and the values in them.
 ///

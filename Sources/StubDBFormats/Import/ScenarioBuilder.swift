@@ -1,8 +1,5 @@
-internal import StubDBJSON
 internal import StubDBJobs
 internal import StubDBModel
-internal import StubDBServing
-internal import StubDBSupport
 
 /// Gives scenarios their names and stubs their keys.
 struct ScenarioBuilder {

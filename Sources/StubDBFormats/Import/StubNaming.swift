@@ -1,5 +1,4 @@
 internal import Foundation
-internal import HTTPTypes
 internal import StubDBModel
 
 /// Names for scenarios and keys for stubs: legal, readable, and the same whenever a file is imported.

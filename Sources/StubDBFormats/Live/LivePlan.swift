@@ -1,7 +1,5 @@
 package import HTTPTypes
 package import StubDBDrift
-internal import StubDBEngine
-internal import StubDBJSON
 package import StubDBModel
 
 /// What a user asks of requests to a real server.

@@ -2,7 +2,6 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBDrift
 internal import StubDBEngine
-internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSecrets
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBSupport
 
 /// What `curl -v` prints: lines that begin with `> ` are of the request, with `< ` of the response.
 enum CurlTrace {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBModel
 
 /// Raw HTTP messages: what `curl -i` and `curl -v` print, and files of captured messages.
 ///

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import StubDBDrift
-internal import StubDBJSON
 internal import StubDBModel
 
 /// Expectations of MockServer: one, or a list.

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import StubDBJSON
-internal import StubDBModel
 
 /// Environments of Mockoon, and exports of several.
 ///

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HTTPTypes
-internal import StubDBJSON
 internal import StubDBModel
 
 /// The parameters of an operation, which stubs match only where that is asked for.

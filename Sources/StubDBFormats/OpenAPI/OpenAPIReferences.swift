@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 
 /// Follows `$ref` inside of a description and to files beside it.
 final class OpenAPIReferences {

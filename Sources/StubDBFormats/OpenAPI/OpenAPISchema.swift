@@ -1,5 +1,4 @@
 internal import StubDBJSON
-internal import StubDBModel
 
 /// The schema of a description as one of JSON Schema 2020-12.
 ///

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import StubDBJSON
-internal import StubDBSupport
 
 /// Makes numbers within the bounds of a schema.
 enum SchemaNumber {

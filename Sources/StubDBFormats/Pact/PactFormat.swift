@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 internal import StubDBModel
 
 /// Contracts of Pact, versions 1 to 4: interactions become stubs, as the provider is expected to answer.

@@ -1,6 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
-internal import StubDBModel
 
 /// Collections of Postman, versions 2.0 and 2.1: their saved examples become stubs.
 ///

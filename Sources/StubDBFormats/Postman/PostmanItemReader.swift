@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HTTPTypes
-internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport
 

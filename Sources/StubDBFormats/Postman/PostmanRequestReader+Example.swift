@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
 internal import StubDBEngine
-internal import StubDBJSON
 internal import StubDBModel
 
 extension PostmanRequestReader {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import HTTPTypes
-internal import StubDBJSON
 internal import StubDBModel
 
 /// Makes the pattern of a request of a collection.

@@ -1,7 +1,6 @@
 internal import StubDBEngine
 internal import StubDBJobs
 internal import StubDBModel
-internal import StubDBSupport
 
 /// The written examples that an import was made of, with which its scenarios are asked.
 struct ImportProof {

@@ -1,7 +1,6 @@
 internal import HTTPTypes
 internal import StubDBContainment
 internal import StubDBModel
-internal import StubDBServing
 
 /// Decides which stubs answer no request with other parameters.
 enum QueryExactness {

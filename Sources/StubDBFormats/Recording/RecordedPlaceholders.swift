@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBModel
 
 /// Names such as `<API_KEY>` that a recorder put in place of what differs or is secret in a URL.
 ///

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import HTTPTypes
 internal import StubDBEngine
 package import StubDBJSON
 package import StubDBModel

@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import StubDBContainment
-internal import StubDBEngine
 package import StubDBModel
 
 /// The order of recorded requests: those that ask for more come before those that accept them, too.

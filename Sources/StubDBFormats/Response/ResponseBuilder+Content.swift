@@ -1,9 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import StubDBEngine
-internal import StubDBJSON
 internal import StubDBModel
-internal import StubDBSupport
 
 /// The content of answers, in its most readable form: JSON, text, bytes.
 extension ResponseBuilder {

@@ -1,5 +1,3 @@
-internal import StubDBJSON
-
 /// What a filter does with an object.
 enum FilteredObject {
   /// Tests the object itself: Jayway, which WireMock and MockServer use.

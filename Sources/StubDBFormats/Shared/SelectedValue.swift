@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBDocuments
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBEngine
 internal import StubDBSupport
 
 /// Cassettes of VCR and Betamax for Ruby, in YAML or JSON, also compressed.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBSupport
 
 /// Cassettes of vcrpy and pytest-recording for Python.
 ///

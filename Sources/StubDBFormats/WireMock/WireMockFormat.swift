@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 internal import StubDBModel
 
 /// WireMock's stub mappings: files of one stub or a list, or a folder `mappings` with `__files` beside it.

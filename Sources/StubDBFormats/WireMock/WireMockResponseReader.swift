@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
 import StubDBDocuments
-internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
 internal import StubDBSupport

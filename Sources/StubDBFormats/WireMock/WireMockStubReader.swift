@@ -1,6 +1,4 @@
 internal import Foundation
-internal import StubDBDocuments
-internal import StubDBJSON
 internal import StubDBModel
 
 /// Translates one stub of WireMock, key by key.

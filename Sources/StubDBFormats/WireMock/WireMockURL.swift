@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StubDBJSON
 internal import StubDBModel
 
 /// Translates the ways in which WireMock says what the URL must be.

@@ -1,6 +1,5 @@
 package import StubDBDescriptions
 internal import StubDBJSON
-internal import StubDBModel
 
 extension OpenAPICheck {
   /// What the description says of requests and answers, to be kept without the file, whose name messages have.

@@ -1,8 +1,6 @@
 package import Foundation
 internal import HTTPTypes
 internal import StubDBDocuments
-internal import StubDBDrift
-internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport

@@ -1,7 +1,6 @@
 internal import StubDBDocuments
 internal import StubDBDrift
 internal import StubDBJSON
-internal import StubDBModel
 internal import StubDBSupport
 
 /// Contents of one media type, of requests or of answers with one status.
