@@ -1,4 +1,4 @@
-package import StubDBJSON
+internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
 

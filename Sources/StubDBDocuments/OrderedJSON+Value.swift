@@ -1,4 +1,4 @@
-package import StubDBJSON
+internal import StubDBJSON
 internal import StubDBModel
 import StubDBSupport
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import StubDBJSON
+import StubDBJSON
 package import StubDBModel
 
 /// An operator of a body as a document has it.

@@ -1,5 +1,5 @@
-internal import StubDBDocuments
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
 

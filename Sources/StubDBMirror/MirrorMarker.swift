@@ -1,3 +1,4 @@
+internal import StubDBDocuments
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel

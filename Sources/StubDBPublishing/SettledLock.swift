@@ -1,3 +1,4 @@
+internal import StubDBLock
 package import Foundation
 internal import StubDBCatalogEditing
 internal import StubDBGit

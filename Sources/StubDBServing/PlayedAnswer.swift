@@ -1,9 +1,9 @@
 import Dispatch
 package import Foundation
 import HTTPTypes
-import StubDBDocuments
+package import StubDBDocuments
 package import StubDBEngine
-package import StubDBJSON
+import StubDBJSON
 package import StubDBModel
 package import StubDBPlayback
 import StubDBSupport

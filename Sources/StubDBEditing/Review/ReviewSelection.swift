@@ -1,6 +1,6 @@
 package import StubDBChanges
-internal import StubDBDocuments
-package import StubDBJSON
+package import StubDBDocuments
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The proposals for a scenario that are shown or asked about, with those that could be one stub.

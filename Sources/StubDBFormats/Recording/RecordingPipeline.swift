@@ -1,6 +1,6 @@
 internal import Foundation
 internal import StubDBEngine
-package import StubDBJSON
+internal import StubDBJSON
 package import StubDBModel
 
 /// Turns recorded exchanges into stubs: filters, normalizes, groups equal requests, puts answers in order.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Reads JSON text token by token, by the grammar of RFC 8259.
 ///

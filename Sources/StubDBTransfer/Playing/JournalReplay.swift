@@ -1,8 +1,8 @@
 package import Foundation
 import HTTPTypes
-import StubDBDocuments
+package import StubDBDocuments
 import StubDBEngine
-package import StubDBJSON
+import StubDBJSON
 import StubDBModel
 package import StubDBPlayback
 package import StubDBRecording
