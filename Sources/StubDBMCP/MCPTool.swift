@@ -17,7 +17,6 @@ package struct MCPTool: Sendable {
   var isReadOnly = true
   /// Whether a call may take something away.
   var isDestructive = false
-  /// Does the work.
   let run: @Sendable (MCPArguments, MCPContext) throws -> JSONValue
 
   var inputSchema: JSONValue {
@@ -94,7 +93,6 @@ package struct MCPArguments {
 
   package func flag(_ name: String) -> Bool { members[name] == .bool(true) }
 
-  /// A truth value, or nil.
   func truth(_ name: String) -> Bool? {
     if case .bool(let value)? = members[name] { value } else { nil }
   }

@@ -18,7 +18,6 @@ struct ExchangeDocument {
     let reason: String
   }
 
-  /// How the network failed.
   enum NetworkFailure {
     /// Before an answer began, with the name of an error of `URLSession`.
     case error(String)

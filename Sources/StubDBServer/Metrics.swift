@@ -44,7 +44,6 @@ final class Metrics: Sendable {
   }
 
   struct State: Sendable {
-    /// The numbers of requests.
     fileprivate(set) var counts: [(row: Row, count: Int)] = []
     fileprivate var places: [Row: Int] = [:]
     var unmatched = 0

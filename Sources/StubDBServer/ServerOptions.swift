@@ -92,7 +92,6 @@ package struct AdminOptions: Sendable {
   package var isReadOnly: Bool?
   /// Whether pages that scenarios answer with may use it, because they are trusted.
   package var trustsPages = false
-  /// The version that it reports.
   package var version = ""
 
   package init() {}

@@ -125,7 +125,6 @@ public final class StubServer: ScenarioPlayback {
   /// Plays the scenario to the requests that name no session.
   public var player: Player { sessions.usual?.player ?? none }
 
-  /// The number of open connections.
   package var connectionCount: Int { context.connections.count }
 
   /// What can be asked on the first port, on that of the admin API if it has its own, and on further ones.

@@ -20,7 +20,6 @@ package struct PlayedAnswer: Sendable {
     case network
   }
 
-  /// The entry of the journal.
   package let event: ServeEvent
   package fileprivate(set) var head: ResponseHead?
   /// The pieces of the content, each with the time since the request.
@@ -98,7 +97,6 @@ package struct PlayedAnswer: Sendable {
   /// The stub and the response, or the nearest stubs, for programs.
   package var json: OrderedJSON { .object(jsonMembers) }
 
-  /// The members of ``json``.
   package var jsonMembers: [(String, OrderedJSON)] {
     guard let response, let origin = event.scenario, let key = event.stubKey else {
       return [

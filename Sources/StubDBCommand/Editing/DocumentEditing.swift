@@ -12,7 +12,6 @@ struct DocumentEditing<Value> {
   /// The command that saves the text from standard input.
   let savingWords: [String]
   let catalog: Catalog
-  /// Reads what was edited.
   let read: () throws -> Value
 
   /// Returns what was edited; offers to open the document again if it has a mistake.

@@ -30,7 +30,6 @@ struct CommonOptions: ParsableArguments {
     for folder in folders { try Self.enter(folder) }
   }
 
-  /// Changes the current folder.
   static func enter(_ folder: String) throws {
     guard FileManager.default.changeCurrentDirectoryPath(folder) else {
       throw CommandError(

@@ -67,7 +67,6 @@ struct RequestOptions: ParsableArguments {
 
   var method: String? { methods.last }
 
-  /// Whether no option was given.
   var isEmpty: Bool {
     method == nil && url == nil && headers.isEmpty && query.isEmpty && bodies.isEmpty
       && when == nil && queryIsExact == nil

@@ -51,7 +51,6 @@ struct ResponseOptions: ParsableArguments {
     help: "Fill in {{…}} in header fields and body, or send it as it is.")
   var template: Bool?
 
-  /// Whether no option was given.
   var isEmpty: Bool {
     status == nil && headers.isEmpty && !hasBody && delay == nil && error == nil && fault == nil
       && template == nil

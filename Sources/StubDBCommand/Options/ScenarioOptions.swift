@@ -24,7 +24,6 @@ struct ScenarioOptions: ParsableArguments {
     help: ArgumentHelp("A line that says what the scenario is for.", valueName: "text"))
   var summary: String?
 
-  /// Whether no option was given.
   var isEmpty: Bool { includes.isEmpty && tags.isEmpty && summary == nil }
 
   func validate() throws {
@@ -50,7 +49,6 @@ struct ScenarioRemovalOptions: ParsableArguments {
     completion: .scenarioNames, transform: ScenarioReference.argument)
   var includes: [ScenarioReference] = []
 
-  /// Whether no option was given.
   var isEmpty: Bool { includes.isEmpty }
 }
 
@@ -86,7 +84,6 @@ struct StubOptions: ParsableArguments {
   /// Whether no option was given that changes more than the responses.
   var isEmpty: Bool { priority == nil && required == nil && then == nil && recorded == nil }
 
-  /// Applies the options.
   func apply(to draft: inout StubDraft) {
     if let priority { draft.set("priority", to: .number(JSONNumber(priority))) }
     if let required { draft.set("required", to: .bool(required)) }

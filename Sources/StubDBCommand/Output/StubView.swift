@@ -3,7 +3,6 @@ import StubDBJobs
 import StubDBModel
 import StubDBSupport
 
-/// A stub as text.
 struct StubView {
   let stub: Stub
   let style: Style
@@ -77,7 +76,6 @@ extension Stub {
   var requestPhrase: RequestPhrase { shownRequest.phrase }
 }
 
-/// A scenario as text.
 struct ScenarioView {
   let scenario: Scenario
   let style: Style

@@ -20,7 +20,6 @@ package struct AdminProblem: Error, Sendable {
   package var title: String
   /// One sentence: what failed, why, and what to do.
   package var detail: String
-  /// More members.
   package var members: JSONObject = [:]
   var headers: HTTPFields = [:]
 

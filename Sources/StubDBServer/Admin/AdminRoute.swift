@@ -85,7 +85,6 @@ final class AdminAPI: Sendable {
   let access: AdminGuard
   let metrics: Metrics
   let connections: ConnectionTable
-  /// The version of stubdb.
   let version: String
   /// Whether scenarios are played on another port.
   let hasOwnPort: Bool

@@ -12,7 +12,6 @@ final class ConnectionTable: Sendable {
 
   private let state = Locked(State())
 
-  /// The number of open connections.
   var count: Int { state.withLock { $0.channels.count } }
 
   func add(_ channel: any Channel) {

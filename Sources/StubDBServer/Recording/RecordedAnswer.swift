@@ -184,7 +184,6 @@ final class RecordedAnswer: UpstreamReceiver {
     }
   }
 
-  /// The content without its codings.
   private func decoded(
     _ content: Data, _ headers: HTTPHeaders
   ) throws(ContentDecodingError) -> Data {

@@ -25,7 +25,6 @@ package struct AuthorityFolder: Sendable {
   package var certificateFile: URL { url.appendingPathComponent("ca.pem") }
   private var keyFile: URL { url.appendingPathComponent("ca-key.pem") }
 
-  /// Whether there is an authority.
   package var exists: Bool { FileManager.default.fileExists(atPath: certificateFile.path) }
 
   /// Reads the authority.

@@ -3,7 +3,6 @@ import StubDBEngine
 import StubDBModel
 package import StubDBPlayback
 
-/// A message of a WebSocket.
 package struct WebSocketMessage: Hashable, Sendable {
   package var content: Data
   /// Whether it is text; otherwise it is binary.

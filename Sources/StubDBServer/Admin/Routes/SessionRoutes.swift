@@ -217,7 +217,6 @@ extension DocumentNode {
 }
 
 extension VerificationProblem {
-  /// The problem for programs.
   var json: OrderedJSON {
     .object([
       ("kind", .string(kind.rawValue)), ("message", .string(message)),
