@@ -1,5 +1,5 @@
-internal import StubDBDocuments
 internal import Foundation
+internal import StubDBDocuments
 internal import StubDBJSON
 internal import StubDBModel
 

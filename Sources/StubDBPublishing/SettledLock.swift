@@ -1,7 +1,7 @@
-internal import StubDBLock
 package import Foundation
 internal import StubDBCatalogEditing
 internal import StubDBGit
+internal import StubDBLock
 
 /// A lock file of whose two versions one was made, with the catalogs that git left unmerged beside it.
 package struct SettledLock {
