@@ -115,18 +115,25 @@ struct VerifyUpdateTests {
         "at": "https://api.shop.test/v1/notes", "id": "integer", "seed": [{"id": 1, "title": "Milk"}]}}]}
       """#)
     try box.must("add", "--file", "notes.json")
-    func reviewed(_ list: String, exitCode: Int32 = 2) throws -> String {
+    func reviewed(_ list: String, exitCode: Int32 = 2, kept: String? = nil) throws -> String {
       let server = try Self.server(["/v1/notes": list])
       let result = try box.run(
         "verify", "--live", "notes/one", "--against", server.url(""), "--update")
       #expect(result.code == exitCode, "\(result)")
+      let note =
+        kept.map { "Not written: notes/one notes, whose seed stays: \($0).\n" } ?? "Wrote 1 answer"
+      #expect(result.err.contains(note), "\(result)")
       _ = try box.run("review", "--accept-all")
       return try box.run("show", "notes/one", "notes", "--json").out
     }
     let before = try box.run("show", "notes/one", "notes", "--json").out
     // A resource gives no such answers.
-    #expect(try reviewed(#"{"notes":[]}"#) == before)
-    #expect(try reviewed(#"[{"id":"n_7","title":"Milk"}]"#) == before)
+    let none = "a resource answers a list in JSON, and the answer is none"
+    #expect(try reviewed(#"{"notes":[]}"#, kept: none) == before)
+    let text = """
+      the resource cannot have the item at /0; an item needs its id: a member "id" that is a whole number
+      """
+    #expect(try reviewed(#"[{"id":"n_7","title":"Milk"}]"#, kept: text) == before)
     // A value that may be missing is a warning.
     let after = try reviewed(#"[{"id":7,"title":null}]"#, exitCode: 0)
     #expect(after.contains(#""at": "https://api.shop.test/v1/notes""#), "\(after)")
@@ -154,7 +161,7 @@ struct VerifyUpdateTests {
     #expect(
       page.err.contains(
         """
-        Not written: notes/two notes: the answer is one page of a longer list, so the seed stays; \
+        Not written: notes/two notes, whose seed stays: the answer is one page of a longer list; \
         its field Link leads to another page.
         Nothing was written into shop.stubdb.draft.
 

@@ -260,10 +260,10 @@ extension RootCommand {
 
     private func note(_ written: LiveUpdate.Written, in catalog: Catalog) throws {
       let name = TerminalText.path(written.folder)
-      for page in written.pages {
+      for kept in written.kept {
         Console.note(
-          "Not written: \(page.scenario) \(TerminalText.line(page.key.rawValue)): the answer is one page of a "
-            + "longer list, so the seed stays; \(TerminalText.line(page.sign)).")
+          "Not written: \(kept.scenario) \(TerminalText.line(kept.key.rawValue)), whose seed stays: "
+            + "\(TerminalText.line(kept.reason)).")
       }
       if written.count == 0 {
         Console.note("Nothing was written into \(name).")

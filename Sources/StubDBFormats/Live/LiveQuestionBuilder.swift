@@ -53,7 +53,7 @@ struct LiveQuestionBuilder {
       mayChange: !LiveOptions.safeMethods.contains(method)
         && !stub.stub.request.body.contains(where: \.isGraphQLQuery),
       operation: stub.operation,
-      resource: stub.stub.responses.count == 1 ? stub.stub.resource : nil)
+      resource: stub.stub.responses.count == 1 ? stub.whole.resource : nil)
   }
 
   /// Only what a fresh run answers can be asked for.

@@ -5,6 +5,7 @@ package import StubDBDrift
 internal import StubDBEditing
 internal import StubDBEngine
 package import StubDBFormats
+internal import StubDBJSON
 internal import StubDBJobs
 package import StubDBModel
 internal import StubDBPlayback
@@ -20,7 +21,7 @@ package final class LiveUpdate {
   private var recorders: [ScenarioName: RunRecorder] = [:]
   /// The stubs that were compared.
   private var asked: Set<StubName> = []
-  private var pages: [Written.Page] = []
+  private var kept: [Written.Kept] = []
 
   private struct StubName: Hashable {
     let scenario: String
@@ -48,17 +49,15 @@ package final class LiveUpdate {
   }
 
   /// Takes an answer that was compared; one that differs is written, unless the stub is of another catalog, which cannot
-  /// take it, or a resource would lose the items that a page of its list does not show.
+  /// take it, or the answer is not the whole list of a resource.
   package func take(_ answer: LiveAnswer, to question: LivePlan.Question, differs: Bool) {
     asked.insert(
       StubName(scenario: question.scenario.rawValue, key: question.key.rawValue))
     let isOfOtherCatalog = ScenarioReference(question.scenario.rawValue)?.catalog != nil
     guard differs, !isOfOtherCatalog else { return }
-    if let resource = question.resource, answer.status == 200,
-      let page = ListPage(answer.sampled(isHead: false), to: question.request.url, of: resource)
-    {
-      pages.append(
-        Written.Page(scenario: question.scenario, key: question.key, sign: page.sign))
+    if let resource = question.resource, let reason = Self.obstacle(answer, question, resource) {
+      kept.append(
+        Written.Kept(scenario: question.scenario, key: question.key, reason: reason))
       return
     }
     var request = StubRequest(method: question.request.method, url: question.request.url)
@@ -73,6 +72,28 @@ package final class LiveUpdate {
     exchange.finish()
   }
 
+  /// Why a resource cannot begin with the items of an answer, as a clause; nil if it can.
+  private static func obstacle(
+    _ answer: LiveAnswer, _ question: LivePlan.Question, _ resource: Resource
+  ) -> String? {
+    guard answer.status == 200 else {
+      return "a resource answers its list with 200, and not with \(answer.status)"
+    }
+    let sampled = answer.sampled(isHead: false)
+    if let page = ListPage(sampled, to: question.request.url, of: resource) {
+      return "the answer is one page of a longer list; \(page.sign)"
+    }
+    guard case .array(let items)? = try? JSONValue(parsing: answer.body) else {
+      return "a resource answers a list in JSON, and the answer is none"
+    }
+    do {
+      try resource.check(items, at: JSONPointer())
+      return nil
+    } catch {
+      return "the resource cannot have the item at \(error.pointer); \(error.message)"
+    }
+  }
+
   private func recorder(of scenario: ScenarioName) -> RunRecorder {
     if let recorder = recorders[scenario] { return recorder }
     let recorder = RunRecorder(
@@ -84,20 +105,20 @@ package final class LiveUpdate {
 
   /// What an update wrote.
   package struct Written {
-    /// An answer that is one page of the list of a resource, whose seed stays.
-    package struct Page {
+    /// A resource whose seed stays.
+    package struct Kept {
       package let scenario: ScenarioName
       package let key: Stub.Key
-      /// What shows it, as a clause.
-      package let sign: String
+      /// Why, as a clause.
+      package let reason: String
     }
 
     /// How many answers are in the draft.
     package let count: Int
     /// The folder of the draft.
     package let folder: URL
-    /// The answers that are left out, in the order of their stubs.
-    package let pages: [Page]
+    /// The resources whose answers are left out, in the order of their stubs.
+    package let kept: [Kept]
     /// Why other answers that differ are not in it, sorted.
     package let problems: [String]
   }
@@ -112,7 +133,7 @@ package final class LiveUpdate {
     return Written(
       count: outcomes.reduce(0) { $0 + $1.count },
       folder: URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path)),
-      pages: pages.sorted {
+      kept: kept.sorted {
         ($0.scenario.rawValue, $0.key.rawValue) < ($1.scenario.rawValue, $1.key.rawValue)
       },
       problems: Set(outcomes.flatMap(\.problems)).sorted())
