@@ -60,13 +60,10 @@ struct ShapeReportView {
 
   private func live(_ difference: ShapeDifference) -> String {
     guard showsValues, let value = difference.liveValue else { return difference.live }
+    // The member that it belongs to, whose name may mark it as a secret.
+    let name = difference.pointer.tokens.last { $0 != "*" } ?? ""
     return "\(difference.live): "
-      + TerminalText.shortened(SecretDisplay.value(value, of: name(of: difference)), limit: 100)
-  }
-
-  /// The member that a value belongs to, whose name may mark it as a secret.
-  private func name(of difference: ShapeDifference) -> String {
-    difference.pointer.tokens.last { $0 != "*" } ?? ""
+      + TerminalText.shortened(SecretDisplay.value(value, of: name), limit: 100)
   }
 
   private static func title(_ scenario: ScenarioName, _ key: Stub.Key, _ response: Int?) -> String {

@@ -55,7 +55,9 @@
       let playing = try command.overlays.playback(pace: command.pace ?? .real, of: catalog)
       let server = try StubServer(
         scenario, catalog: catalog,
-        at: .init(host: command.host, port: command.port, ports: ports),
+        at: .init(
+          host: command.host, port: command.port,
+          ports: command.listen.map { .init(port: $0.port, scenario: $0.scenario.rawValue) }),
         playing: playing.validatingRequests(command.validate), origins: rules,
         options: options,
         observer: .init(log: log, note: { Console.note($0) }, shutdown: { end.ask() }))
@@ -124,10 +126,6 @@
         return command.tls ? try ServerCertificates(from: AuthorityJob().loadOrCreate()) : nil
       }
     #endif
-
-    private var ports: [StubServer.Port] {
-      command.listen.map { StubServer.Port(port: $0.port, scenario: $0.scenario.rawValue) }
-    }
 
     private func announce(_ server: StubServer) throws {
       let host = StubServer.host(inURLsOf: command.host)

@@ -27,14 +27,12 @@ struct CommonOptions: ParsableArguments {
 
   /// Changes to the folders of `-C`.
   func enterFolders() throws {
-    for folder in folders { try Self.enter(folder) }
-  }
-
-  static func enter(_ folder: String) throws {
-    guard FileManager.default.changeCurrentDirectoryPath(folder) else {
-      throw CommandError(
-        "cannot work in the folder \(TerminalText.quoted(folder)) of -C: "
-          + String(cString: strerror(errno)))
+    for folder in folders {
+      guard FileManager.default.changeCurrentDirectoryPath(folder) else {
+        throw CommandError(
+          "cannot work in the folder \(TerminalText.quoted(folder)) of -C: "
+            + String(cString: strerror(errno)))
+      }
     }
   }
 }
