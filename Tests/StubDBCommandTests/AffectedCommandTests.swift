@@ -47,6 +47,14 @@ struct AffectedCommandTests {
     let all = try box.run("affected", "--tests", "-", "--json", input: list)
     #expect(all.out.contains("\"ShopTests/NewTests/adds()\""), "\(all)")
     #expect(!all.out.contains("testMe"), "\(all)")
+    // A file whose name is like that of content.
+    try box.write("@list.txt", list)
+    #expect(try box.run("affected", "--tests", "@list.txt", "--json").out == all.out)
+    let missing = try box.run("affected", "--tests", "missing.txt")
+    #expect(missing.code == 1 && !missing.err.contains("@"), "\(missing)")
+    let failed = try box.run("affected", "--tests", "-", "--filter", input: "error: no tests\n")
+    #expect(failed.code == 1 && failed.out.isEmpty, "\(failed)")
+    #expect(failed.err.contains("the input names no test as swift test list does"))
   }
 
   @Test func aStubThatMayAnswerInsteadSelectsTheTestsThatRan() throws {

@@ -88,7 +88,7 @@ extension RootCommand {
       let present = try catalog.openForReading()
       let reading = try LedgerReading.find(ledger.folder, of: present)
       let affected = try affected(reading, present)
-      let listed = try list.map { try DataArgument.text("@" + $0, of: "--tests") }
+      let listed = try list.map(listedTests)
       let view = AffectedView(
         affected: affected, reading: reading, change: change,
         unknown: TestFilter.unknown(
@@ -102,6 +102,16 @@ extension RootCommand {
       }
       for note in view.notes(isFilter: filter) { Console.note(note) }
       if affected.tests.isEmpty && view.unknown.isEmpty { throw ExitCode(2) }
+    }
+
+    private func listedTests(_ file: String) throws -> String {
+      let text = try String(strictUTF8: DataArgument.contents(of: file))
+      guard let text, !TestFilter.names(in: text).isEmpty else {
+        throw CommandError(
+          "--tests: \(file == "-" ? "the input" : file) names no test as swift test list does",
+          hints: ["Has swift test list failed? Its tests would be left out."])
+      }
+      return text
     }
 
     private var change: String {

@@ -22,15 +22,17 @@ enum DataArgument {
     guard argument.hasPrefix("@") else { return Data(argument.utf8) }
     let path = String(argument.dropFirst())
     if path.hasPrefix("@") { return Data(path.utf8) }
+    let hint = "For a text that begins with @, write two of them: \(ShellWord.quoted("@@" + path))"
+    return try contents(of: path, hints: [hint])
+  }
+
+  /// The content of a file, or of standard input for `-`.
+  static func contents(of path: String, hints: [String] = []) throws -> Data {
     if path == "-" { return try DocumentSource.standardInput() }
     do {
       return try DocumentSource.bytes(at: CatalogLocator().resolve(path))
     } catch {
-      throw CommandError(
-        "cannot read \(path): \(error)",
-        hints: [
-          "For a text that begins with @, write two of them: \(ShellWord.quoted("@@" + path))"
-        ])
+      throw CommandError("cannot read \(path): \(error)", hints: hints)
     }
   }
 
