@@ -125,6 +125,23 @@ struct DescriptionKeepingTests {
     #expect(found.allSatisfy { $0.origin.hasPrefix("shop.yaml") })
   }
 
+  @Test func anExportOfAllLeavesOutWhatIsKept() throws {
+    let kept = try Self.kept()
+    let description = try kept.scenario(named: #require(kept.scenarioName))
+    let scenario = Scenario(
+      name: ScenarioName(unchecked: "a/b"),
+      stubs: [Stub(key: Stub.Key(unchecked: "me"), request: RequestPattern(methods: [.get]))])
+    let job = ExportJob(
+      from: URL(fileURLWithPath: "/shop.stubdb"), as: try #require(ExportFormats.named("openapi")),
+      options: ExportOptions(), to: nil, replaces: false)
+    func prepared(_ scenarios: [Scenario]) throws -> ExportJob.Prepared {
+      try job.prepare(scenarios, isWhole: true, log: ReportLog())
+    }
+    let (all, one) = (try prepared([scenario, description]), try prepared([scenario]))
+    #expect(all.result.files.map(\.content) == one.result.files.map(\.content))
+    #expect(all.result.report.summary.dropped == 0)
+  }
+
   @Test func aDescriptionIsReadAsItWasKeptAndOthersAreNoDescriptions() throws {
     let kept = try Self.kept()
     let name = try #require(kept.scenarioName)

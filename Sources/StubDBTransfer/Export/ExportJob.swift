@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBDescriptions
 internal import StubDBFiles
 package import StubDBFormats
 internal import StubDBJobs
@@ -42,11 +43,14 @@ package struct ExportJob {
 
   /// Makes the files; writes nothing.
   ///
-  /// `isWhole` says that the scenarios are all that the catalog has, so that files of other scenarios are leftovers.
+  /// `isWhole` says that the scenarios are all that the catalog has, so that files of other scenarios are leftovers, and
+  /// descriptions of APIs among them are none of what is exported.
   /// - Throws: `JobError` if the output cannot be the place of the files, or if files with other content are there.
   package func prepare(
     _ scenarios: [Scenario], isWhole: Bool, log: ReportLog
   ) throws -> Prepared {
+    let scenarios =
+      isWhole ? scenarios.filter { !KeptDescription.isKept(in: $0) } : scenarios
     let result = Exporter.result(
       of: ExportContent(scenarios, options: options, log: log), as: format)
     var leftovers: ExportLeftovers?
