@@ -106,6 +106,17 @@ struct OpenAPIExportTests {
     #expect(try required(#"{"a": 1, "b": 2}"#, #"{"a": null}"#) == [["a"], nil])
   }
 
+  @Test func aStubOfAnyMethodIsSaidToBeDescribedForOne() throws {
+    func changed(_ method: String) throws -> Int {
+      let request = #"{\#(method)"url": "https://a.test/o"}"#
+      let stub = #"{"key": "k", "request": \#(request), "responses": [{"json": 1}]}"#
+      let run = try ExportRun(stubs: [stub], as: OpenAPIExport())
+      return run.result.report.lines.count { $0.level == .changed }
+    }
+    #expect(try changed("") == 1)
+    #expect(try changed(#""method": "GET", "#) == 0)
+  }
+
   private static func scenario(_ method: String, _ url: String) throws -> Scenario {
     let request = #"{"method": "\#(method)", "url": "\#(url)"}"#
     let stub = #"{"key": "k", "request": \#(request), "responses": [{"json": {"n": 1}}]}"#

@@ -35,6 +35,10 @@ struct OpenAPIExport: ExportFormat {
       stub.document["request"]?["method"]?.change(
         .matcher, "OpenAPI 3.1 has only \(LearnedAPI.methods.joined(separator: ", "))")
     }
+    if stub.stub.request.methods.isEmpty {
+      stub.document.note(
+        .changed, .matcher, "Any method matches the stub, and \(first.method) alone is described")
+    }
     // The request that a check asks with, so that both see the same answers of a template.
     let answers = stub.storedAnswers(to: stub.anyExample()).compactMap { answer in
       if case .answer(let answer) = answer { answer } else { nil }
