@@ -9,6 +9,7 @@ import StubDBJSON
 import StubDBJobs
 import StubDBPlayback
 import StubDBPublishing
+import StubDBSupport
 
 extension RootCommand {
   struct Affected: CatalogCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import StubDBCatalog
 import StubDBDocuments
 import StubDBEditing
 import StubDBJSON

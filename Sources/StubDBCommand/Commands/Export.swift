@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBEditing
-import StubDBFiles
 import StubDBFormats
 import StubDBJobs
 import StubDBModel

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import StubDBCatalog
 import StubDBJSON
 import StubDBMCP
 

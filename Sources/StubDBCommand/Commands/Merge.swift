@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBGit
-import StubDBJSON
 import StubDBJobs
-import StubDBModel
 import StubDBPublishing
 import StubDBSupport
 import StubDBTransfer

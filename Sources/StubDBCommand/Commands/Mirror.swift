@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJobs
 import StubDBMirror

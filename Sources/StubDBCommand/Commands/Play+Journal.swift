@@ -1,6 +1,5 @@
 import Foundation
 import StubDBCatalog
-import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBFormats

@@ -1,6 +1,4 @@
 import ArgumentParser
-import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBEditing
 import StubDBJSON
 import StubDBJobs

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBEditing
 import StubDBJSON

@@ -1,11 +1,9 @@
 import ArgumentParser
 import StubDBCatalog
-import StubDBChanges
 import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBJobs
-import StubDBModel
 import StubDBSupport
 
 extension RootCommand {

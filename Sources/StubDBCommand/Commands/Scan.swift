@@ -5,7 +5,6 @@ import StubDBCatalogEditing
 import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
-import StubDBModel
 import StubDBPublishing
 import StubDBSecrets
 import StubDBSupport

@@ -7,7 +7,6 @@ import StubDBJSON
 import StubDBJobs
 import StubDBModel
 import StubDBPlayback
-import StubDBSupport
 
 extension RootCommand {
   struct Show: CatalogCommand {

@@ -2,7 +2,6 @@ import StubDBChanges
 import StubDBDocuments
 import StubDBJSON
 import StubDBJobs
-import StubDBModel
 import StubDBSupport
 
 /// Differences as Markdown for a comment on a pull request.

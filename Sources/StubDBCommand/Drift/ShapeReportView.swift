@@ -1,4 +1,3 @@
-import Foundation
 import StubDBDocuments
 import StubDBDrift
 import StubDBEngine

@@ -1,8 +1,6 @@
 import Foundation
 import StubDBCatalogEditing
-import StubDBJSON
 import StubDBJobs
-import StubDBModel
 import StubDBSecrets
 import StubDBTransfer
 

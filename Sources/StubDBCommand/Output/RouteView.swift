@@ -1,10 +1,8 @@
-import HTTPTypes
 import StubDBDocuments
 import StubDBEditing
 import StubDBJSON
 import StubDBJobs
 import StubDBModel
-import StubDBSupport
 
 /// The routes of stubs as text: those of a resource, and one for each other stub.
 struct RouteView {

@@ -3,7 +3,6 @@ import Foundation
 import StubDBChanges
 import StubDBJobs
 import StubDBPublishing
-import StubDBRemote
 import StubDBSecrets
 import StubDBSupport
 

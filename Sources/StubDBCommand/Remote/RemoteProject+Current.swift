@@ -2,7 +2,6 @@ import Foundation
 import StubDBJobs
 import StubDBPublishing
 import StubDBRemote
-import StubDBSecrets
 import StubDBTransfer
 
 extension PublishingContext {

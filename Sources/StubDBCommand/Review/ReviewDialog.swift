@@ -1,7 +1,5 @@
-import Foundation
 import StubDBChanges
 import StubDBEditing
-import StubDBJSON
 import StubDBJobs
 import StubDBModel
 import StubDBSupport

@@ -1,10 +1,7 @@
 import Foundation
 import StubDBCatalog
-import StubDBCatalogEditing
 import StubDBEditing
 import StubDBEngine
-import StubDBFormats
-import StubDBJSON
 import StubDBJobs
 import StubDBModel
 import StubDBSupport

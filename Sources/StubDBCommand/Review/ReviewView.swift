@@ -1,4 +1,3 @@
-import StubDBChanges
 import StubDBDocuments
 import StubDBEditing
 import StubDBJSON

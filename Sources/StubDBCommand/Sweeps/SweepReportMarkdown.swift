@@ -1,6 +1,5 @@
 import StubDBEditing
 import StubDBJobs
-import StubDBSupport
 import StubDBVariations
 
 /// What the sweeps of a suite have tried, as Markdown for the summary of a job or a comment on a pull request.

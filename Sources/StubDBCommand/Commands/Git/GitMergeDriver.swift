@@ -4,7 +4,6 @@ import StubDBChanges
 import StubDBFiles
 import StubDBGit
 import StubDBJobs
-import StubDBModel
 import StubDBPublishing
 import StubDBSupport
 

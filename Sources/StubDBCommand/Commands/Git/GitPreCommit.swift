@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import StubDBCatalog
 import StubDBCatalogEditing
 import StubDBGit
 import StubDBPublishing

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StubDBDocuments
 import StubDBGit
 import StubDBJSON

@@ -7,7 +7,6 @@ import StubDBDocuments
 import StubDBGit
 import StubDBJSON
 import StubDBJobs
-import StubDBModel
 import StubDBPublishing
 
 struct GitTextconv: ParsableCommand {

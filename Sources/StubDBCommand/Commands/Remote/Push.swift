@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBPublishing
-import StubDBRemote
 import StubDBSecrets
 import StubDBTransfer
 
