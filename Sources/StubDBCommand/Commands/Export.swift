@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBEditing
+import StubDBFiles
 import StubDBFormats
 import StubDBJobs
 import StubDBModel

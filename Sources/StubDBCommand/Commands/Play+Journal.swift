@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBJSON

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBDocuments
 import StubDBEditing
 import StubDBEngine
 import StubDBFormats

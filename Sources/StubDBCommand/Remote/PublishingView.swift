@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import StubDBChanges
 import StubDBJobs
+import StubDBLock
 import StubDBPublishing
+import StubDBRemote
 import StubDBSecrets
 import StubDBSupport
 
