@@ -325,7 +325,7 @@ struct SearchAndCheckTests {
     let plain = try run()
     #expect(plain.code == 1 && plain.out == "" && plain.err.contains(text), "\(plain)")
     for (format, found) in [
-      ("github", "::error file=shop.stubdb,title=stubdb \(words[0])%3A failed::"),
+      ("github", "shop.stubdb,title=stubdb \(words[0])%3A failed::"),
       ("sarif", #""executionSuccessful": false"#), ("junit", #"<failure type="failed""#),
     ] {
       let result = try run("--format", format)
