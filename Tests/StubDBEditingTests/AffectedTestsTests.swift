@@ -92,6 +92,43 @@ struct AffectedTestsTests {
     }
   }
 
+  /// An overlay that no longer includes a scenario leaves its stubs behind those of the scenario under it.
+  @Test func aStubThatComesLaterThanBeforeSelectsTheTestsThatItAnswered() throws {
+    try withTemporaryFolder { folder in
+      func scenario(_ name: String, answering status: Int?, including: [String] = []) -> Scenario {
+        var scenario = Scenario(name: ScenarioName(unchecked: name))
+        scenario.includes = including.map { ScenarioReference(ScenarioName(unchecked: $0)) }
+        var stub = Stub(key: "k", request: RequestPattern(methods: [.get]))
+        stub.request.path = .template(status == nil ? "/other" : "/a")
+        stub.responses = [StubResponse(status: status ?? 200)]
+        scenario.stubs = [stub]
+        return scenario
+      }
+      let shared = scenario("base/shared", answering: 201)
+      let under = scenario("base/shop", answering: 202, including: ["base/shared"])
+      var over = scenario("over/slow", answering: nil, including: ["base/shared"])
+      let base = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+      try base.edit { editor in for each in [shared, under, over] { try editor.replace(each) } }
+      var options = PlaybackOptions()
+      options.overlays = ["over/slow"]
+      let test = AffectedSuite.Case(
+        name: "ShopTests/Suite/test()", scenario: "base/shop", options: options,
+        requests: [StubRequest(method: "GET", url: "https://api.shop.test/a")])
+      let ledger = folder.appendingPathComponent("ledger")
+      let usage = UsageLedger(
+        environment: ["STUBDB_LEDGER": ledger.path], currentFolder: folder.path)
+      let before = AffectedSuite.play(test, in: base, keepingIn: usage)
+      usage.close()
+      let edited = try copy(of: base, in: folder.appendingPathComponent("edited"))
+      over.includes = []
+      let changed = over
+      try edited.edit { try $0.replace(changed) }
+      #expect(AffectedSuite.play(test, in: edited) != before)
+      let affected = try AffectedTests(LedgerReading(ledger, of: base), from: base, to: edited)
+      #expect(affected.tests.flatMap(\.reasons).map(\.kind) == [.earlier])
+    }
+  }
+
   @Test func namesAreThoseOfSwiftTest() {
     let list = """
       Building for debugging...

@@ -207,10 +207,14 @@ final class LoadComparison {
     let place = StubPlace(scenario: stub.scenario, key: stub.stub.key.rawValue)
     if let known = earlier[isNew]?[place] { return known }
     var reasons: [AffectedReason] = []
-    for scenario in touched where sides.after.list.scenarios.contains(scenario) {
+    // Where the stub itself comes later than before, all others may answer instead.
+    let isMoved = moved.contains(stub.scenario)
+    let scenarios = isMoved ? sides.after.list.scenarios.sorted() : touched
+    for scenario in scenarios where sides.after.list.scenarios.contains(scenario) {
       let isOnBothSides = sides.before.list.scenarios.contains(scenario)
       let candidates = CatalogComparison.Candidates(
-        scenario: scenario, isNew: !isNew, areAll: moved.contains(scenario) || !isOnBothSides)
+        scenario: scenario, isNew: !isNew,
+        areAll: isMoved || moved.contains(scenario) || !isOnBothSides)
       let differing = changes[scenario]?.differing ?? []
       for other in try comparison.stubs(among: candidates, meeting: stub.stub, at: place) {
         guard reasons.count < Self.maximumCount else { break }
