@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
 import StubDBCatalog
 import StubDBCatalogEditing
+import StubDBEngine
 import StubDBGit
 import StubDBModel
 import StubDBTestSupport
