@@ -45,50 +45,72 @@ struct Quiet {
   }
 
   #if os(Linux)
-    /// How long threads have to fall asleep, and how long one look waits for it, in microseconds.
-    private static let (patience, pause) = (Duration.milliseconds(3), UInt32(50))
+    /// How long threads have to fall asleep, and how long one that gets no processor is waited for.
+    private static let (patience, longPatience) = (Duration.milliseconds(3), Duration.seconds(1))
+    /// How long one look waits for it, and for a processor, in microseconds.
+    private static let (pause, longPause): (UInt32, UInt32) = (50, 1000)
 
-    /// Whether no thread but the one that looks runs or waits for a processor.
+    /// Whether no thread but the one that looks runs or waits for a processor; if some do, after each has had one for a while.
     ///
     /// The thread is none of the executors', which waking it up would keep busy.
     private static func isIdle() async -> Bool {
       await withUnsafeContinuation { result in
         BlockingThreads.shared.run {
-          let begin = ContinuousClock.now
-          var isIdle = false
+          let (begin, first) = (ContinuousClock.now, runningThreads)
+          var (now, time) = (first, Duration.zero)
           repeat {
-            usleep(pause)
-            isIdle = runningThreads <= 1
-          } while !isIdle && ContinuousClock.now - begin < patience
-          result.resume(returning: isIdle)
+            usleep(time < patience ? pause : longPause)
+            now = runningThreads
+            time = ContinuousClock.now - begin
+            // On a loaded machine, what could run may not have run in all this time.
+            let hasWaiting =
+              now.values.contains { $0 > 0 } && first.contains { now[$0.key] == $0.value }
+            guard time < patience || hasWaiting && time < longPatience else { break }
+          } while now.count > 1
+          result.resume(returning: now.count <= 1)
         }
       }
     }
 
-    /// How many threads are in state R, which follows the name in parentheses:
-    /// https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html.
-    private static var runningThreads: Int {
-      guard let folder = opendir("/proc/self/task") else { return 0 }
+    /// The threads in state R by their numbers, and their times on a processor in nanoseconds, which a thread that runs
+    /// gets with the next tick; 0 where the kernel does not count them.
+    private static var runningThreads: [String: UInt64] {
+      guard let folder = opendir("/proc/self/task") else { return [:] }
       defer { closedir(folder) }
-      var count = 0
+      var threads: [String: UInt64] = [:]
       while let entry = readdir(folder) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
           name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        if isRunning(openat(dirfd(folder), name + "/stat", O_RDONLY | O_CLOEXEC)) { count += 1 }
+        guard start(of: name + "/stat", in: folder, isRunning) == true else { continue }
+        threads[name] = start(of: name + "/schedstat", in: folder, number) ?? 0
       }
-      return count
+      return threads
     }
 
-    private static func isRunning(_ descriptor: Int32) -> Bool {
-      guard descriptor >= 0 else { return false }
+    /// Whether the state is R; it follows the name in parentheses:
+    /// https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html.
+    private static func isRunning(_ stat: UnsafeRawBufferPointer) -> Bool {
+      guard let end = stat.lastIndex(of: UInt8(ascii: ")")), end + 2 < stat.count else {
+        return false
+      }
+      return stat[end + 2] == UInt8(ascii: "R")
+    }
+
+    private static func number(_ text: UnsafeRawBufferPointer) -> UInt64? {
+      UInt64(String(decoding: text.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))
+    }
+
+    /// What a function makes of the first 128 bytes of a file; nil if it cannot be read.
+    private static func start<Result>(
+      of path: String, in folder: OpaquePointer, _ make: (UnsafeRawBufferPointer) -> Result?
+    ) -> Result? {
+      let descriptor = openat(dirfd(folder), path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
       return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { bytes in
         let count = read(descriptor, bytes.baseAddress, bytes.count)
-        guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")),
-          end + 2 < count
-        else { return false }
-        return bytes[end + 2] == UInt8(ascii: "R")
+        return count > 0 ? make(UnsafeRawBufferPointer(rebasing: bytes[..<count])) : nil
       }
     }
   #else
