@@ -143,13 +143,41 @@ struct AffectedSuite {
     return request
   }
 
+  /// What a test loads.
+  private struct Loading: Hashable {
+    let scenario: String
+    let overlays: [String]
+
+    init(_ test: Case) { (scenario, overlays) = (test.scenario, test.options.overlays) }
+
+    func callAsFunction(from catalog: Catalog) -> LoadedScenario? {
+      try? catalog.load(
+        ScenarioName(unchecked: scenario), overlays: overlays.map(ScenarioName.init(unchecked:)))
+    }
+  }
+
+  /// Plays the tests, and returns for each all that it could notice; tests of one scenario share what is loaded.
+  func playAll(in catalog: Catalog, keepingIn ledger: UsageLedger? = nil) -> [[String]] {
+    var loaded: [Loading: LoadedScenario?] = [:]
+    return cases.map { test in
+      let loading = Loading(test)
+      let scenario = loaded[loading] ?? loading(from: catalog)
+      loaded[loading] = .some(scenario)
+      return Self.play(test, scenario, keepingIn: ledger)
+    }
+  }
+
   /// Plays a test, and returns all that it could notice.
   static func play(
     _ test: Case, in catalog: Catalog, keepingIn ledger: UsageLedger? = nil
   ) -> [String] {
-    let overlays = test.options.overlays.map(ScenarioName.init(unchecked:))
-    guard let loaded = try? catalog.load(ScenarioName(unchecked: test.scenario), overlays: overlays)
-    else { return ["not loaded"] }
+    play(test, Loading(test)(from: catalog), keepingIn: ledger)
+  }
+
+  private static func play(
+    _ test: Case, _ loaded: LoadedScenario?, keepingIn ledger: UsageLedger?
+  ) -> [String] {
+    guard let loaded else { return ["not loaded"] }
     let player = Player(loaded, options: test.options)
     if let ledger {
       player.keepInLedger(ledger)

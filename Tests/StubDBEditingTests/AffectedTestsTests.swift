@@ -55,7 +55,7 @@ struct AffectedTestsTests {
       let ledger = folder.appendingPathComponent("ledger")
       let usage = UsageLedger(
         environment: ["STUBDB_LEDGER": ledger.path], currentFolder: folder.path)
-      let before = suite.cases.map { AffectedSuite.play($0, in: base, keepingIn: usage) }
+      let before = suite.playAll(in: base, keepingIn: usage)
       usage.close()
 
       var (shares, changedCount, selectedCount): ([Double], Int, Int) = ([], 0, 0)
@@ -75,12 +75,11 @@ struct AffectedTestsTests {
             LedgerReading(ledger, of: base), from: committed?.catalog ?? old, to: new)
         }
         let selected = Set(affected.tests.map(\.test))
-        for (test, verdict) in zip(suite.cases, before) {
-          let (one, other) = (
-            old.url == base.url ? verdict : AffectedSuite.play(test, in: old),
-            new.url == base.url ? verdict : AffectedSuite.play(test, in: new)
-          )
-          guard one != other else { continue }
+        let (one, other) = (
+          old.url == base.url ? before : suite.playAll(in: old),
+          new.url == base.url ? before : suite.playAll(in: new)
+        )
+        for (index, test) in suite.cases.enumerated() where one[index] != other[index] {
           changedCount += 1
           #expect(selected.contains(test.name), "edit \(number): \(test)")
         }
