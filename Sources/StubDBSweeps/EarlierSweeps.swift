@@ -95,7 +95,6 @@ struct EarlierSweeps: Sendable {
     _ = line.withUTF8 { Foundation.write(descriptor, $0.baseAddress, $0.count) }
   }
 
-  private static func remove(_ path: String) {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  /// Removes a file, and no folder.
+  private static func remove(_ path: String) { _ = unlink(path) }
 }

@@ -57,6 +57,6 @@ struct SweepFilter: Sendable {
       environment[Self.skipVariable]?.lowercased() ?? "")
   }
 
-  /// Whether any variation is tried.
-  var allowsAny: Bool { only != "none" }
+  /// Whether any variation is tried; a trait names one.
+  var allowsAny: Bool { !isOfProcess || only != "none" }
 }

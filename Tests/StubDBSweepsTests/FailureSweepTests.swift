@@ -59,28 +59,28 @@ struct FailureSweepTests {
   }
 
   /// The answer to HEAD has no content, whatever the stub has.
-  @Test(
-    .finds([:]), .scenario("shop/card"),
-    .everyFailure(
-      [.serverError, .empty, .truncated, .captivePortal], expecting: ShopError.self))
-  func lessContentOfNoneIsNotTried() async throws {
-    let url = try #require(URL(string: "https://api.shop.test/card"))
-    var request = URLRequest(url: url)
-    request.httpMethod = "HEAD"
-    guard try await status(of: request) == 200 else { throw ShopError.refused }
-  }
-
-  @Test(
-    .finds([:]), .scenario("shop/signed-out"),
-    .everyFailure([.serverError, .empty, .truncated], expecting: ShopError.self))
-  func whatIsEmptyIsNotEmptied() async throws {
-    let url = try #require(URL(string: "https://api.shop.test/session"))
-    var request = URLRequest(url: url)
-    request.httpMethod = "PUT"
-    guard try await status(of: request) == 200 else { throw ShopError.refused }
-  }
-
   #if compiler(>=6.3)
+    @Test(
+      .warns(".everyFailure has tried nothing: The failures that it is given change none"),
+      .scenario("shop/card"),
+      .everyFailure([.empty, .truncated, .captivePortal], expecting: ShopError.self))
+    func lessContentOfNoneIsNotTried() async throws {
+      let url = try #require(URL(string: "https://api.shop.test/card"))
+      var request = URLRequest(url: url)
+      request.httpMethod = "HEAD"
+      guard try await status(of: request) == 200 else { throw ShopError.refused }
+    }
+
+    @Test(
+      .warns(".everyFailure has tried nothing: The failures that it is given change none"),
+      .scenario("shop/signed-out"), .everyFailure([.empty, .truncated], expecting: ShopError.self))
+    func whatIsEmptyIsNotEmptied() async throws {
+      let url = try #require(URL(string: "https://api.shop.test/session"))
+      var request = URLRequest(url: url)
+      request.httpMethod = "PUT"
+      guard try await status(of: request) == 200 else { throw ShopError.refused }
+    }
+
     /// An error has no content to lose, which is no fault of the code under test.
     @Test(
       .warns(".everyFailure has tried nothing: The failures that it is given change none"),
