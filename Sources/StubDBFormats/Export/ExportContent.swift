@@ -85,11 +85,6 @@ package struct ExportedStub {
     item = log.beginItem("stubs")
     document = SourceTree(.stub(stub), of: item, log: log).root
     document.keep("key")
-    if whole.resource != nil {
-      document.note(
-        .changed, .state,
-        "A resource became a stub for its list, with the items that it begins with")
-    }
   }
 
   /// The document of a response; nil for the one empty 200 of a stub without responses.

@@ -24,6 +24,9 @@ package protocol ExportFormat: Sendable {
   /// Whether it writes one file, or a folder of files.
   var layout: ExportLayout { get }
 
+  /// What is said of a stub with a resource.
+  var resourceLoss: String { get }
+
   /// The folder below the output that holds the files of stubs, empty for the output itself; nil where the layout is a
   /// file.
   var stubFolder: String? { get }
@@ -42,6 +45,10 @@ package protocol ExportFormat: Sendable {
 }
 
 extension ExportFormat {
+  package var resourceLoss: String {
+    "A resource became a stub for its list, with the items that it begins with"
+  }
+
   package var stubFolder: String? { nil }
 
   package var contentFolder: String? { nil }

@@ -6,6 +6,9 @@ package enum Exporter {
   /// The files of a format, and what they lack.
   package static func result(of content: ExportContent, as format: any ExportFormat) -> ExportResult
   {
+    for stub in content.stubs where stub.whole.resource != nil {
+      stub.document.note(.changed, .state, format.resourceLoss)
+    }
     let files = format.files(of: content).sorted { $0.path < $1.path }
     var ignoredCount = 0
     for document in content.scenarios.flatMap({ [$0.document] + $0.stubs.map(\.document) }) {

@@ -1,5 +1,6 @@
 package import Foundation
 package import HTTPTypes
+internal import StubDBDrift
 internal import StubDBEngine
 package import StubDBModel
 internal import StubDBPlayback
@@ -75,6 +76,17 @@ extension ExportedStub {
     stub.responses.enumerated().map {
       PlayedResponse(index: $0.offset, repeatCount: $0.element.repeatCount)
     }
+  }
+}
+
+extension ExportedRun {
+  /// What a client gets; nil if the stub does not answer, or its answer is not whole.
+  func sampledAnswer(to example: RequestExample) -> SampledAnswer? {
+    guard let answer = answer(to: example)?.answer else { return nil }
+    var played = PlayedResponse(index: 0, repeatCount: 1)
+    played.take(answer)
+    guard played.ending == .complete else { return nil }
+    return SampledAnswer(status: played.status, headers: played.headers, content: played.content)
   }
 }
 

@@ -155,4 +155,43 @@ struct OpenAPIExportTests {
     #expect(
       members["servers"] == [["url": "https://a.test"], ["url": "https://b.test"]])
   }
+
+  /// The statuses that a description made of a stub has, such as `get /items: 200`, and a check of the stub with it.
+  private func described(_ stub: String) throws -> (statuses: [String], check: OpenAPICheck) {
+    let document = #"{"scenario": "s", "stubs": [\#(stub)]}"#
+    let run = try ExportRun([document], as: OpenAPIExport())
+    guard case .object(let members) = try run.json, case .object(let paths)? = members["paths"]
+    else { return ([], try check([], with: run.result)) }
+    let statuses = paths.flatMap { path, item -> [String] in
+      guard case .object(let operations) = item else { return [] }
+      return operations.compactMap { method, operation in
+        guard case .object(let value) = operation, case .object(let responses)? = value["responses"]
+        else { return nil }
+        return "\(method) \(path): \(responses.keys.sorted().joined(separator: " "))"
+      }
+    }
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    return (statuses.sorted(), try check([scenario], with: run.result))
+  }
+
+  /// Each operation of a resource is asked for in a run, and described with the statuses that it got.
+  @Test func allOperationsOfAResourceAreDescribed() throws {
+    let kinds = [
+      #""id": "integer", "seed": [{"id": 3, "name": "Ada"}, {"id": 7, "name": null}]"#,
+      #""id": "uuid", "page": {"limit": "limit", "offset": "start"}"#,
+    ]
+    for kind in kinds {
+      let resource = #"{"at": "https://a.test/items", \#(kind)}"#
+      let (statuses, check) = try described(#"{"key": "k", "resource": \#(resource)}"#)
+      #expect(
+        statuses == [
+          "delete /items/{id}: 204 404", "get /items/{id}: 200 404", "get /items: 200",
+          "patch /items/{id}: 200 400 404", "post /items: 201 400 409",
+          "put /items/{id}: 200 201 400",
+        ])
+      #expect(check.findings == [] && check.gaps == [])
+      let read = #"{"key": "k", "request": {"method": "GET"}, "resource": \#(resource)}"#
+      #expect(try described(read).statuses.filter { !$0.hasPrefix("get ") } == [])
+    }
+  }
 }

@@ -93,7 +93,8 @@ struct ResourceReply: Error {
       guard let value = resource.member(id), known != nil || !isPatch else { throw missing }
       var item: JSONObject = isPatch ? known ?? [:] : [resource.member: value]
       item.merge(try object(in: request), isPatch: isPatch)
-      if !isPatch, item[resource.member] == .null { item[resource.member] = value }
+      // Encoders write null for an id that is in the URL; a patch has removed it then.
+      if item[resource.member] ?? .null == .null { item[resource.member] = value }
       guard item[resource.member] == value else {
         throw ResourceReply(409, "\"\(resource.member)\" of an item is that of its URL")
       }

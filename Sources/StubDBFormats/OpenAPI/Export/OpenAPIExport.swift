@@ -12,6 +12,7 @@ struct OpenAPIExport: ExportFormat {
   let name = "openapi"
   let summary = "a description in OpenAPI 3.1, with schemas of what the stubs answer"
   let layout = ExportLayout.file(extension: "json")
+  let resourceLoss = "A description has no state: what a resource keeps in a run is not said"
 
   func files(of content: ExportContent) -> [ExportedFile] {
     guard let first = content.scenarios.first else { return [] }
@@ -45,6 +46,9 @@ struct OpenAPIExport: ExportFormat {
     }
     for example in described {
       api.add(stub.stub, example, answers, of: stub.scenario)
+    }
+    for (example, answer) in ResourceConversation(stub, list: first)?.exchanges ?? [] {
+      api.add(stub.stub, example, [answer], of: stub.scenario)
     }
     settle(stub, first)
   }

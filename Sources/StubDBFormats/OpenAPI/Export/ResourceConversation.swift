@@ -1,0 +1,95 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBDrift
+internal import StubDBJSON
+internal import StubDBModel
+
+/// What a client does with a resource in one run, so that each of its operations has answers.
+struct ResourceConversation {
+  /// How many items of the seed are sent; descriptions have few examples, and shapes are seldom in later ones alone.
+  private static let mostItems = 50
+
+  private let list: RequestExample
+  private let resource: Resource
+  private let run: ExportedRun
+  private(set) var exchanges: [(example: RequestExample, answer: SampledAnswer)] = []
+
+  /// Holds a conversation that begins with a request for the list; nil for a stub without a resource.
+  init?(_ stub: ExportedStub, list: RequestExample) {
+    var alone = stub.whole
+    guard let resource = alone.resource, let last = alone.responses.last else { return nil }
+    (alone.responses, alone.flow) = ([last], nil)
+    guard let run = ExportedRun(alone, of: stub.scenario) else { return nil }
+    (self.list, self.resource, self.run) = (list, resource, run)
+    guard case .array(let seed)? = Self.json(last.body?.bytes ?? Data()) else { return hold([]) }
+    hold(seed.prefix(Self.mostItems).compactMap(Self.item))
+  }
+
+  private static func json(_ content: Data) -> JSONValue? { try? JSONValue(parsing: content) }
+
+  private static func item(_ value: JSONValue) -> JSONObject? {
+    if case .object(let item) = value { item } else { nil }
+  }
+
+  private mutating func hold(_ seed: [JSONObject]) {
+    askForPage()
+    var lastID = resource.isInteger ? "1" : "00000000-0000-4000-8000-000000000000"
+    for item in seed.isEmpty ? [[:]] : seed {
+      var new = item
+      new[resource.member] = nil
+      let created = ask("POST", new)
+      let known = item[resource.member] ?? created?[resource.member]
+      guard let id = resource.id(known) else { continue }
+      lastID = id
+      ask("GET", at: id)
+      ask("PUT", at: id, item)
+      ask("PATCH", at: id, new)
+      ask("POST", item)
+    }
+    ask("POST")
+    ask("PUT", at: lastID)
+    ask("PATCH", at: lastID)
+    // The first one removes the item, and finds it if there was one.
+    for method in ["DELETE", "DELETE", "GET"] { ask(method, at: lastID) }
+    ask("PATCH", at: lastID, [:])
+    ask("PUT", at: lastID, seed.last ?? [:])
+  }
+
+  /// Asks for a page of the list, if it has pages.
+  private mutating func askForPage() {
+    guard let limit = resource.limit, let start = resource.start else { return }
+    var page = list
+    let names = [(limit, "1"), (start, resource.isNumbered ? "1" : "0")]
+    let query = names.map { URLParts.encodedQuery($0.0) + "=" + $0.1 }.joined(separator: "&")
+    page.url += (page.url.contains("?") ? "&" : "?") + query
+    add(page)
+  }
+
+  /// Sends a request to the list, or to an item; returns the item of its answer.
+  @discardableResult
+  private mutating func ask(
+    _ method: String, at id: String? = nil, _ item: JSONObject? = nil
+  ) -> JSONObject? {
+    var example = list
+    example.method = method
+    if let id {
+      let (path, query) = (list.url.prefix { $0 != "?" }, list.url.drop { $0 != "?" })
+      example.url = path + "/" + URLParts.encodedQuery(id) + query
+      example.pathTemplate = (list.pathTemplate ?? resource.path) + "/{id}"
+      example.pathParameters.append(RequestExample.Field(name: "id", value: id))
+    }
+    if let item {
+      example.content = .json(.object(item))
+      example.body = example.content.bytes
+      example.headers[.contentType] = "application/json"
+    }
+    return add(example).flatMap { Self.json($0.content) }.flatMap(Self.item)
+  }
+
+  @discardableResult
+  private mutating func add(_ example: RequestExample) -> SampledAnswer? {
+    guard let answer = run.sampledAnswer(to: example) else { return nil }
+    exchanges.append((example, answer))
+    return answer
+  }
+}
