@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 extension ScenarioDocument {
   /// The place of a body in a scenario.
@@ -54,5 +55,23 @@ extension OrderedJSON {
         guard member.0 == key, case .array(let elements) = member.1 else { return member }
         return (key, .array(elements.enumerated().map(transform)))
       })
+  }
+}
+
+extension DocumentNode {
+  /// The content of the file, as text if it is text.
+  func fileContent(
+    _ readFile: (String) throws -> Data
+  ) throws(DocumentError) -> ResponseBody {
+    let path = try filledString("the file name")
+    let data: Data
+    do {
+      data = try readFile(path)
+    } catch {
+      let reason = error is CocoaError ? error.localizedDescription : "\(error)"
+      throw failure(.unreadableFile, "cannot read the file \"\(path)\": \(reason)")
+    }
+    if !data.contains(0), let text = String(strictUTF8: data) { return .text(text) }
+    return .data(data)
   }
 }
