@@ -128,16 +128,3 @@ package enum CheckedContent {
     }
   }
 }
-
-extension JSONScanner {
-  /// Whether arrays and objects nest deeper than this, as far as the text is JSON.
-  static func nests(_ text: Data, deeperThan limit: Int) -> Bool {
-    text.withUnsafeBytes { bytes in
-      var scanner = JSONScanner(bytes)
-      while (try? scanner.next()) != nil {
-        if scanner.depth > limit { return true }
-      }
-      return false
-    }
-  }
-}
