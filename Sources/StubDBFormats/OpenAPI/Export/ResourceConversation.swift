@@ -21,8 +21,11 @@ struct ResourceConversation {
     (alone.responses, alone.flow) = ([last], nil)
     guard let run = ExportedRun(alone, of: stub.scenario) else { return nil }
     (self.list, self.resource, self.run) = (list, resource, run)
-    guard case .array(let seed)? = Self.json(last.body?.bytes ?? Data()) else { return hold([]) }
-    hold(seed.prefix(Self.mostItems).compactMap(Self.item))
+    var seed: [JSONObject] = []
+    if case .array(let items)? = last.body?.bytes.flatMap(Self.json) {
+      seed = items.prefix(Self.mostItems).compactMap(Self.item)
+    }
+    hold(seed)
   }
 
   private static func json(_ content: Data) -> JSONValue? { try? JSONValue(parsing: content) }
