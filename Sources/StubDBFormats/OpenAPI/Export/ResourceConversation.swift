@@ -41,13 +41,13 @@ struct ResourceConversation {
       var new = item
       new[resource.member] = nil
       let created = ask("POST", new)
-      let known = item[resource.member] ?? created?[resource.member]
-      guard let id = resource.id(known) else { continue }
+      let known = item[resource.member] == nil ? created ?? item : item
+      guard let id = resource.id(known[resource.member]) else { continue }
       lastID = id
       ask("GET", at: id)
-      ask("PUT", at: id, item)
+      ask("PUT", at: id, known)
       ask("PATCH", at: id, new)
-      ask("POST", item)
+      ask("POST", known)
     }
     ask("POST")
     ask("PUT", at: lastID)
