@@ -93,6 +93,26 @@ import Testing
         + "requests were expected")
   }
 
+  /// A scenario that an overlay includes, too, is in a load twice.
+  @Test func aStubThatAnOverlayIncludesTooIsRequiredOnce() throws {
+    let stub = Stub(key: "a", isRequired: true, request: RequestPattern(path: .template("/a")))
+    let other = Stub(key: "a", isRequired: true, request: RequestPattern(path: .template("/b")))
+    let loaded = try LoadedScenario(
+      name: "shop/paid",
+      stubs: [
+        LoadedScenario.Source(origin: "shop/shared", stub: stub, layer: 1),
+        LoadedScenario.Source(origin: "shop/shared", stub: stub),
+        LoadedScenario.Source(origin: "shop/paid", stub: other),
+      ])
+    let run = loaded.run()
+    #expect(run.problems().map(\.scenario) == ["shop/shared", "shop/paid"])
+    #expect(run.unusedStubs.map(\.origin) == ["shop/shared", "shop/paid"])
+    _ = run.respond(to: StubRequest(url: "https://a.test/a"))
+    #expect(run.problems().map(\.scenario) == ["shop/paid"])
+    #expect(run.problems(requiringStubs: true).map(\.scenario) == ["shop/paid"])
+    #expect(run.unusedStubs.map(\.origin) == ["shop/paid"])
+  }
+
   @Test func aSequencePartlyUsedIsAProblemOnlyWhereItIsAskedFor() throws {
     func problems(_ stub: Stub, requiringWholeSequences: Bool = false) throws -> [String] {
       let run = try run(stub)

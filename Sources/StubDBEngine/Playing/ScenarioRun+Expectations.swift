@@ -16,8 +16,21 @@ extension ScenarioRun {
   /// The stubs that have answered nothing so far, in the order in which they answer.
   package var unusedStubs: [LoadedScenario.Source] {
     let given = state.withLock(\.progress.given)
-    return scenario.stubs.sources.indices.filter { given[$0] == nil }
-      .map { scenario.stubs.sources[$0] }
+    return unused(among: scenario.stubs.sources.indices, given).map { scenario.stubs.sources[$0] }
+  }
+
+  /// Of the ranks of stubs, those that have answered nothing; a stub that an overlay includes, too, is one.
+  func unused(among ranks: some Sequence<Int>, _ given: AnswerCounts) -> [Int] {
+    struct Name: Hashable {
+      let origin: ScenarioName
+      let key: Stub.Key
+    }
+    func name(_ rank: Int) -> Name {
+      let source = scenario.stubs.sources[rank]
+      return Name(origin: source.origin, key: source.stub.key)
+    }
+    var known = Set(given.ranks.map(name))
+    return ranks.filter { known.insert(name($0)).inserted }
   }
 
   /// The stubs that answered or passed a request on, in the order in which they answer, each with the scenario whose

@@ -31,7 +31,7 @@ extension ScenarioRun {
     }
     let stubs = scenario.stubs
     let required = requiringStubs ? stubs.sources.indices.filter(isRequired) : stubs.required
-    let unused = required.filter { given[$0] == nil }.map { rank in
+    let unused = unused(among: required, given).map { rank in
       (rank, problem(.unusedStub, rank, "is required, but no request reached it"))
     }
     let unfinished = given.ranks.compactMap { rank -> (Int, VerificationProblem)? in
