@@ -2,6 +2,14 @@ internal import StubDBJSON
 package import StubDBModel
 internal import StubDBSupport
 
+/// What distinguishes stubs of a load, but for the layer.
+private struct SourceName: Hashable {
+  let origin: ScenarioName
+  let key: Stub.Key
+
+  init(_ source: LoadedScenario.Source) { (origin, key) = (source.origin, source.stub.key) }
+}
+
 extension ScenarioRun {
   /// The requests so far that match a pattern, in order of arrival, answered or not.
   ///
@@ -21,14 +29,7 @@ extension ScenarioRun {
 
   /// Of the ranks of stubs, those that have answered nothing; a stub that an overlay includes, too, is one.
   func unused(among ranks: some Sequence<Int>, _ given: AnswerCounts) -> [Int] {
-    struct Name: Hashable {
-      let origin: ScenarioName
-      let key: Stub.Key
-    }
-    func name(_ rank: Int) -> Name {
-      let source = scenario.stubs.sources[rank]
-      return Name(origin: source.origin, key: source.stub.key)
-    }
+    func name(_ rank: Int) -> SourceName { SourceName(scenario.stubs.sources[rank]) }
     var known = Set(given.ranks.map(name))
     return ranks.filter { known.insert(name($0)).inserted }
   }
