@@ -97,20 +97,23 @@ import Testing
   @Test func aStubThatAnOverlayIncludesTooIsRequiredOnce() throws {
     let stub = Stub(key: "a", isRequired: true, request: RequestPattern(path: .template("/a")))
     let other = Stub(key: "a", isRequired: true, request: RequestPattern(path: .template("/b")))
+    let (shared, own) = (
+      ScenarioName(unchecked: "shop/shared"), ScenarioName(unchecked: "shop/paid")
+    )
     let loaded = try LoadedScenario(
-      name: "shop/paid",
+      name: own,
       stubs: [
-        LoadedScenario.Source(origin: "shop/shared", stub: stub, layer: 1),
-        LoadedScenario.Source(origin: "shop/shared", stub: stub),
-        LoadedScenario.Source(origin: "shop/paid", stub: other),
+        LoadedScenario.Source(origin: shared, stub: stub, layer: 1),
+        LoadedScenario.Source(origin: shared, stub: stub),
+        LoadedScenario.Source(origin: own, stub: other),
       ])
     let run = loaded.run()
-    #expect(run.problems().map(\.scenario) == ["shop/shared", "shop/paid"])
-    #expect(run.unusedStubs.map(\.origin) == ["shop/shared", "shop/paid"])
+    #expect(run.problems().map(\.scenario) == [shared, own])
+    #expect(run.unusedStubs.map(\.origin) == [shared, own])
     _ = run.respond(to: StubRequest(url: "https://a.test/a"))
-    #expect(run.problems().map(\.scenario) == ["shop/paid"])
-    #expect(run.problems(requiringStubs: true).map(\.scenario) == ["shop/paid"])
-    #expect(run.unusedStubs.map(\.origin) == ["shop/paid"])
+    #expect(run.problems().map(\.scenario) == [own])
+    #expect(run.problems(requiringStubs: true).map(\.scenario) == [own])
+    #expect(run.unusedStubs.map(\.origin) == [own])
   }
 
   @Test func aSequencePartlyUsedIsAProblemOnlyWhereItIsAskedFor() throws {
