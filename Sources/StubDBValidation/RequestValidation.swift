@@ -45,6 +45,16 @@ package final class RequestValidation: RunCheck {
     }
   }
 
+  /// Why no request to scenarios of a catalog can be checked; nil if they can be.
+  package func obstacle(catalog path: String) -> String? {
+    do {
+      _ = try rules(of: path)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// What a request violates, for the log of a server, or why it cannot be checked.
   package func messages(on event: ServeEvent, catalog path: String) -> [String] {
     do {

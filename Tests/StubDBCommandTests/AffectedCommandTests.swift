@@ -113,6 +113,15 @@ struct AffectedCommandTests {
     let found = try box.run("affected", "--member", "$.user.email", "--filter")
     #expect(found.out == #"(^|\.)(SessionTests/testMe)$"# + "\n", "\(found)")
     #expect(try box.run("affected", "--member", "$.user.phone").code == 2)
+    // The answers of a resource are its items, too.
+    let seed = #"[{"id": "a", "user": {"email": "a@shop.test"}}]"#
+    try box.write(
+      "me.json",
+      #"{"scenario": "session/signed-in", "stubs": [{"key": "me", "resource": {"at": "/v1/me", "seed": \#(seed)}}]}"#)
+    try box.must("add", "--file", "me.json", "--replace")
+    for path in ["$.user.email", "$[*].user.email"] {
+      #expect(try box.run("affected", "--member", path).out.contains("SessionTests"))
+    }
     #expect(try box.run("affected", "--member", "$[").code == 64)
     #expect(try box.run("affected", "--member", "$.a", "--rev", "HEAD").code == 64)
   }
@@ -127,11 +136,12 @@ struct AffectedCommandTests {
         info: { title: Shop, version: "1" }
         paths:
           /v1/me:
-            get: { responses: { "200": { description: "\(name)" } } }
+            get: { responses: { "200": { description: "\(name)", content: { application/json: {
+              schema: { $ref: "#/components/schemas/Me" } } } } } }
           /v1/charges:
             post: { responses: { "201": { description: made, content: { application/json: {
               schema: { $ref: "#/components/schemas/Charge" } } } } } }
-        components: { schemas: { Charge: { type: object, properties: { id: { type: \(type) } } } } }
+        components: { schemas: { Me: { type: object }, Charge: { type: object, properties: { id: { type: \(type) } } } } }
         """)
     }
     let found = try box.run("affected", "--openapi", "old.yaml", "new.yaml")
@@ -139,6 +149,11 @@ struct AffectedCommandTests {
     #expect(found.out.contains("answers POST /v1/charges, which changed"), "\(found)")
     #expect(!found.out.contains("testMe"), "\(found)")
     #expect(try box.run("affected", "--openapi", "old.yaml").code == 64)
+    // The same content in another file, with another name.
+    try FileManager.default.copyItem(
+      at: box.folder.appendingPathComponent("old.yaml"),
+      to: box.folder.appendingPathComponent("same.yaml"))
+    #expect(try box.run("affected", "--openapi", "old.yaml", "same.yaml").code == 2)
   }
 
   @Test func aResourceAnswersTheOperationsOfItsListAndItsItems() throws {

@@ -78,7 +78,7 @@ struct CatalogRewriteTests {
         (.wrap(["data": "…"]), RandomJSON.mapped(value) { ["data": $0] }),
       ] {
         var rewriter = ValueRewriter(change)
-        let places = try #require(query.places(in: value))
+        let places = try #require(query.places(in: value, isSeed: false))
         #expect(rewriter.rewritten(value, at: places) == expected, "seed \(seed), \(change)")
       }
     }
@@ -134,6 +134,7 @@ struct CatalogRewriteTests {
     var stub = try Stub(
       key: "items", resourceAt: "/v1/items",
       seed: [["id": "a"], ["id": "b", "email": 1, "mail": 2]])
+    let seeded = stub
     stub.responses.insert(.json([["email": 1, "mail": 2]]), at: 0)
     let scenario = Scenario(name: ScenarioName(unchecked: "shop/a"), stubs: [stub])
     try withCatalog([scenario]) { catalog in
@@ -149,7 +150,62 @@ struct CatalogRewriteTests {
       let removed = #expect(throws: JobError.self) {
         try run(catalog, ["**"], Self.change("response $", .remove))
       }
-      #expect(removed?.hints.dropFirst().first?.description == "There: shop/a items /resource/seed")
+      #expect(removed?.hints.first?.description == "There: shop/a items /responses/0/json")
+      try catalog.edit { try $0.replace(Scenario(name: scenario.name, stubs: [seeded])) }
+      let emptied = #expect(throws: JobError.self) {
+        try run(catalog, ["**"], Self.change("response $", .remove))
+      }
+      #expect(emptied?.hints.first?.description == "There: shop/a items /resource/seed")
+      #expect(emptied?.hints.last?.description.contains("--set '[]'") == true)
+    }
+  }
+
+  /// An item is an answer of a resource, as its list is.
+  @Test func whatIsNotInTheListOfAResourceIsLookedForInItsItems() throws {
+    let stub = try Stub(
+      key: "items", resourceAt: "/v1/items",
+      seed: [["id": "a", "user": ["email": 1]], ["id": "b", "email": 2, "user": ["email": 3]]])
+    let scenario = Scenario(name: ScenarioName(unchecked: "shop/a"), stubs: [stub])
+    try withCatalog([scenario]) { catalog in
+      let before = try Data(contentsOf: catalog.url)
+      for (query, old, new) in [
+        ("response $.user.email", "email", "mail"), ("response $[*].user.mail", "mail", "email"),
+      ] {
+        _ = try run(catalog, ["**"], Self.change(query, .rename(from: old, to: new)))
+        let seed = try #require(try json(catalog, "shop/a").last ?? nil)
+        #expect(seed.contains(#""email":2,"#) && seed.contains(#""user":{"\#(new)":3}"#), "\(seed)")
+      }
+      #expect(try Data(contentsOf: catalog.url) == before)
+    }
+  }
+
+  @Test func jsonInAnotherFormIsLeftAndSaid() throws {
+    let value = #"{"user":{"stra\u00dfe":"a"}}"#
+    func response(_ body: ResponseBody, _ fields: [String: String]) -> StubResponse {
+      var response = StubResponse(body: body)
+      for (name, value) in fields {
+        if let name = HTTPField.Name(name) { response.headers[name] = value }
+      }
+      return response
+    }
+    let packed = try #require(
+      Data(base64Encoded: "H4sIAAAAAAACA6tWKi1OLVKyqlYqLilKPDw/VclKKVGpthYA0ACJjRgAAAA="))
+    let type = ["Content-Type": "application/json"]
+    let scenario = Scenario(
+      name: ScenarioName(unchecked: "shop/a"),
+      stubs: [
+        Self.stub("escaped", .text(value)),
+        Self.stub("packed", response(.data(packed), ["Content-Encoding": "gzip"])),
+        Self.stub("wide", response(.data(try #require(value.data(using: .utf16))), type)),
+        Self.stub("picture", response(.data(Data([0x89, 0x50])), ["Content-Type": "image/png"])),
+        Self.stub("else", .text(#"{"user":{"name":"a"}}"#)),
+      ])
+    try withCatalog([scenario]) { catalog in
+      let plan = try run(
+        catalog, ["**"],
+        Self.change("response $.user['straße']", .rename(from: "straße", to: "street")))
+      #expect(plan.left.map(\.key.rawValue).sorted() == ["escaped", "packed", "wide"])
+      #expect(plan.stubCount == 0)
     }
   }
 

@@ -122,6 +122,7 @@ struct HostRewriteTests {
       #"{"url": {"equalTo": "https://api.test/a"}}"#,
       #"{"url": {"equalTo": "https://new.test/a"}}"#, ""
     ),
+    (#"{"url": "https://api.test./a"}"#, #"{"url": "https://new.test./a"}"#, ""),
     (
       #"{"host": {"or": ["api.test", "b.test"]}}"#, #"{"host": {"or": ["new.test", "b.test"]}}"#, ""
     ),

@@ -62,6 +62,9 @@
         options: options,
         observer: .init(log: log, note: { Console.note($0) }, shutdown: { end.ask() }))
       try announce(server)
+      if command.validate {
+        RequestValidation.shared.obstacle(catalog: catalog.url.path).map(Console.note)
+      }
       if let scenario { Self.warn(scenario, rules) }
       end.wait()
       server.end()

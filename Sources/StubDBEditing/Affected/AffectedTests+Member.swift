@@ -19,8 +19,12 @@ extension AffectedTests {
     self.init(
       ledger,
       for: try Self.reasons(ledger, in: catalog) { stub in
-        stub.responses.contains { $0.mayHave(member, visiting: Self.maximumVisitCount) }
-          ? [(.member, "answers with \(member)")] : []
+        let (last, isResource) = (stub.responses.indices.last, stub.resource != nil)
+        let hasMember = stub.responses.indices.contains { index in
+          stub.responses[index].mayHave(
+            member, isSeed: isResource && index == last, visiting: Self.maximumVisitCount)
+        }
+        return hasMember ? [(.member, "answers with \(member)")] : []
       })
   }
 
@@ -70,10 +74,18 @@ extension AffectedTests {
 
 extension StubResponse {
   /// Whether a query selects something in the content, or may do so once templates are filled in.
-  fileprivate func mayHave(_ member: JSONPath, visiting limit: Int) -> Bool {
+  ///
+  /// The answers of a resource are its list and its items. Content that says that it is JSON, and cannot be read as such,
+  /// may have anything.
+  fileprivate func mayHave(_ member: JSONPath, isSeed: Bool, visiting limit: Int) -> Bool {
     guard let bytes = body?.bytes, !bytes.isEmpty else { return false }
-    guard let json = try? JSONValue(parsing: bytes) else { return isTemplate }
+    guard let json = decodedJSON else { return isTemplate || saysJSON }
     var limit = limit
-    return member.values(in: json, visiting: &limit).map { !$0.isEmpty } ?? true
+    func selects(_ value: JSONValue) -> Bool {
+      member.values(in: value, visiting: &limit).map { !$0.isEmpty } ?? true
+    }
+    if selects(json) { return true }
+    guard isSeed, case .array(let items) = json else { return false }
+    return items.contains(where: selects)
   }
 }

@@ -216,6 +216,9 @@ private struct ImpossiblePlaces {
   private var removed = Problem(
     message: "nothing was changed: the whole content would be removed",
     hint: "To take the content of an answer out: stubdb set SCENARIO KEY --text ''")
+  private var removedSeeds = Problem(
+    message: "nothing was changed: all items of a resource would be removed",
+    hint: "To let it begin without items, give --set '[]' in place of --remove")
   private var removedPatterns = Problem(
     message: "nothing was changed: the whole JSON that equalToJson asks for would be removed",
     hint: "To let the stub match any content: stubdb set SCENARIO KEY --when '{\"body\": []}'")
@@ -227,7 +230,7 @@ private struct ImpossiblePlaces {
     hint: "To leave such places out, give --where a JSONPath that does not select them")
 
   private var problem: Problem? {
-    [taken, removed, removedPatterns, tooDeep].first { !$0.places.isEmpty }
+    [taken, removed, removedSeeds, removedPatterns, tooDeep].first { !$0.places.isEmpty }
   }
   var isEmpty: Bool { problem == nil }
 
@@ -235,10 +238,13 @@ private struct ImpossiblePlaces {
     func text(_ pointer: JSONPointer) -> String {
       "\(name) \(result.stub.key) \(pointer.shortened)"
     }
-    let isRequest = { (pointer: JSONPointer) in pointer.tokens.first == "request" }
+    func places(in part: String) -> [String] {
+      result.removed.filter { $0.tokens.first == part }.map(text)
+    }
     taken.places += result.taken.map(text)
-    removed.places += result.removed.filter { !isRequest($0) }.map(text)
-    removedPatterns.places += result.removed.filter(isRequest).map(text)
+    removed.places += places(in: "responses")
+    removedSeeds.places += places(in: "resource")
+    removedPatterns.places += places(in: "request")
     tooDeep.places += result.tooDeep.map(text)
   }
 

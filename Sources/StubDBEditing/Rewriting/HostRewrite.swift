@@ -128,7 +128,7 @@ package struct HostRewrite: Sendable {
           isLeft = isLeft || texts.isNamed(in: leaf.text)
           return leaf
         }
-        return URLParts.canonicalHost(leaf.text) == old.host ? leaf.with(text: new.host) : leaf
+        return isOld(leaf.text) ? leaf.with(text: new.host + Self.dot(of: leaf.text)) : leaf
       }
       if isLeft { left.append((place, .pattern)) }
       return
@@ -139,10 +139,19 @@ package struct HostRewrite: Sendable {
       if isNamed(in: host) { left.append((place, .pattern)) }
       return
     }
-    guard URLParts.canonicalHost(host.text) == old.host else { return }
-    request.host = host.with(text: new.host)
+    guard isOld(host.text) else { return }
     request.port = new.port == standard ? nil : new.port
+    // As in a text, no port comes after the dot of a whole name.
+    let dot = request.port == nil ? Self.dot(of: host.text) : ""
+    request.host = host.with(text: new.host + dot)
   }
+
+  /// Whether a name is the old host, with the dot of a whole name or without.
+  private func isOld(_ name: String) -> Bool {
+    URLParts.canonicalHost(name.dropLast(Self.dot(of: name).count)) == old.host
+  }
+
+  private static func dot(of name: String) -> String { name.hasSuffix(".") ? "." : "" }
 
   private func isNamed(in pattern: ValuePattern) -> Bool {
     pattern.patterns.isEmpty

@@ -46,9 +46,18 @@ package struct RewriteQuery: Sendable {
   func mayConcern(_ text: String) -> Bool { names.allSatisfy { ByteText.contains(text, $0) } }
 
   /// The selected places; nil if the query visits too many values.
-  func places(in value: JSONValue) -> [JSONPointer]? {
+  ///
+  /// The answers of a resource are its list and its items: where nothing of the list is selected, each item is asked.
+  func places(in value: JSONValue, isSeed: Bool) -> [JSONPointer]? {
     var limit = Self.mostVisits
-    return path.locatedValues(in: value, visiting: &limit)?.map(\.pointer)
+    let found = path.locatedValues(in: value, visiting: &limit)?.map(\.pointer)
+    guard isSeed, found?.isEmpty == true, case .array(let items) = value else { return found }
+    var places: [JSONPointer] = []
+    for (index, item) in items.enumerated() {
+      guard let inner = path.locatedValues(in: item, visiting: &limit) else { return nil }
+      places += inner.map { JSONPointer([String(index)] + $0.pointer.tokens) }
+    }
+    return places
   }
 }
 

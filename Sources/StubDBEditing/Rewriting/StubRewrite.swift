@@ -92,18 +92,26 @@ struct StubRewrite {
     }
     guard let body = response.body, let bytes = body.bytes else { return }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard query.mayConcern(text) else { return }
     let inner = place.appending(body.kind.rawValue)
+    guard query.mayConcern(text) || body.kind != .json && isConcerned(response) else { return }
     guard body.kind == .json, !response.isTemplate else {
       let reason: LeftPlace.Reason =
         response.isTemplate ? .template : body.kind == .text ? .text : .base64
       return result.left.append((inner, reason))
     }
+    let isSeed = result.stub.resource != nil && index == result.stub.responses.count - 1
     // Text in another form would change where nothing is selected.
     guard let value = try? JSONValue(parsing: bytes), value.canonicalText.hasSameBytes(as: text),
-      let new = rewritten(value, at: inner, &result)
+      let new = rewritten(value, at: inner, isSeed: isSeed, &result)
     else { return result.left.append((inner, .malformed)) }
     if new != value { result.stub.responses[index].body = .json(new) }
+  }
+
+  /// Whether the query selects something in content that no document has as JSON, or may do so where it is not readable.
+  private func isConcerned(_ response: StubResponse) -> Bool {
+    if response.isTemplate { return false }
+    guard let value = response.decodedJSON else { return response.saysJSON }
+    return query.places(in: value, isSeed: false)?.isEmpty != true
   }
 
   private func rewriteRequest(of result: inout RewrittenStub) {
@@ -148,9 +156,9 @@ struct StubRewrite {
 
   /// Nil if the query visits too many values.
   private func rewritten(
-    _ value: JSONValue, at place: JSONPointer, _ result: inout RewrittenStub
+    _ value: JSONValue, at place: JSONPointer, isSeed: Bool = false, _ result: inout RewrittenStub
   ) -> JSONValue? {
-    guard let places = query.places(in: value) else { return nil }
+    guard let places = query.places(in: value, isSeed: isSeed) else { return nil }
     if places.isEmpty { return value }
     var rewriter = ValueRewriter(change)
     let new = rewriter.rewritten(value, at: places)

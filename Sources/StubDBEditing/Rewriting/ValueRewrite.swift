@@ -21,7 +21,7 @@ package enum ValueRewrite: Sendable {
   ///
   /// - Throws: ``ArgumentError``.
   package init(renaming text: String) throws(ArgumentError) {
-    guard let (old, new) = Self.pair(text), !old.isEmpty else {
+    guard let (old, new) = Self.pair(text), !old.isEmpty, !new.isEmpty else {
       throw ArgumentError("it has the form OLD=NEW, such as email=mail")
     }
     if old.hasSameBytes(as: new) { throw ArgumentError("both names are the same") }

@@ -3,7 +3,7 @@ package import StubDBModel
 internal import StubDBSupport
 
 /// What distinguishes stubs of a load, but for the layer.
-private struct SourceName: Hashable {
+struct SourceName: Hashable {
   let origin: ScenarioName
   let key: Stub.Key
 

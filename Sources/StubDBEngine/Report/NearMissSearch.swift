@@ -35,7 +35,10 @@ struct NearMissSearch {
         guard isAtTarget == other.comparison.isAtTarget else { return isAtTarget }
         return (one.comparison.distance, one.rank) < (other.comparison.distance, other.rank)
       }
-    return compared.prefix(Self.count).map { rank, comparison in
+    // A scenario that an overlay includes, too, has its stubs twice.
+    var seen: Set<SourceName> = []
+    let nearest = compared.filter { seen.insert(SourceName(stubs.sources[$0.rank])).inserted }
+    return nearest.prefix(Self.count).map { rank, comparison in
       let source = stubs.sources[rank]
       return NearMiss(
         scenario: source.origin, key: source.stub.key.rawValue,

@@ -63,7 +63,7 @@ package struct OpenAPIChanges {
   ) throws(FormatError) -> [String: [String: JSONValue]] {
     var contents: [String: [String: JSONValue]] = [:]
     for operation in description.operations {
-      var content = OpenAPIContent(description.references)
+      var content = OpenAPIContent(description.references, root: description.root.tree.file)
       for value in [operation.value, operation.item["parameters"], operation.item["servers"]] {
         if let value { try content.add(value) }
       }
@@ -134,11 +134,21 @@ extension OpenAPIOperation {
 /// What an operation says, and all that it refers to.
 private struct OpenAPIContent {
   private let references: OpenAPIReferences
+  /// The file of the description, and the folder of it: the two descriptions have other ones.
+  private let (root, folder): (String, String)
   /// The values without texts for people, by the reference that led to them.
   private(set) var values: [String: JSONValue] = [:]
   private var count = 0
 
-  init(_ references: OpenAPIReferences) { self.references = references }
+  init(_ references: OpenAPIReferences, root: String) {
+    (self.references, self.root) = (references, root)
+    folder = root.lastIndex(of: "/").map { String(root[...$0]) } ?? ""
+  }
+
+  /// What a file is called in both descriptions.
+  private func name(of file: String) -> String {
+    file == root ? "" : file.hasPrefix(folder) ? String(file.dropFirst(folder.count)) : file
+  }
 
   mutating func add(_ value: SourceValue) throws(FormatError) {
     count += 1
@@ -152,7 +162,8 @@ private struct OpenAPIContent {
       values[name] = value.peekedJSON.withoutTexts
       for reference in value.allReferences {
         guard let target = reference["$ref"]?.peekedText else { continue }
-        next.append(("\(reference.tree.file) \(target)", try references.resolved(reference)))
+        let place = "\(self.name(of: reference.tree.file)) \(target)"
+        next.append((place, try references.resolved(reference)))
       }
     }
   }

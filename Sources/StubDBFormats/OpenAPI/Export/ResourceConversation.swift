@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBDocuments
 internal import StubDBDrift
 internal import StubDBJSON
 internal import StubDBModel
@@ -36,17 +37,23 @@ struct ResourceConversation {
 
   private mutating func hold(_ seed: [JSONObject]) {
     askForPage()
+    for item in seed.prefix(1) { select(by: item) }
     var lastID = resource.isInteger ? "1" : "00000000-0000-4000-8000-000000000000"
     for item in seed.isEmpty ? [[:]] : seed {
       var new = item
       new[resource.member] = nil
       let created = ask("POST", new)
+      // Encoders write it for an item that has none yet.
+      ask("POST", new.merging([resource.member: .null]) { $1 })
       let known = item[resource.member] == nil ? created ?? item : item
       guard let id = resource.id(known[resource.member]) else { continue }
       lastID = id
       ask("GET", at: id)
       ask("PUT", at: id, known)
       ask("PATCH", at: id, new)
+      // Null removes a member, and is left out of a list of members for an id.
+      ask("PATCH", at: id, known.mapValues { _ in .null })
+      ask("PUT", at: id, known.merging([resource.member: .null]) { $1 })
       ask("POST", known)
     }
     ask("POST")
@@ -63,9 +70,27 @@ struct ResourceConversation {
     guard let limit = resource.limit, let start = resource.start else { return }
     var page = list
     let names = [(limit, "1"), (start, resource.isNumbered ? "1" : "0")]
-    let query = names.map { URLParts.encodedQuery($0.0) + "=" + $0.1 }.joined(separator: "&")
-    page.url += (page.url.contains("?") ? "&" : "?") + query
+    add(query: names, to: &page)
     add(page)
+  }
+
+  /// Asks for the items that have the values of one, of which a list has parameters.
+  private mutating func select(by item: JSONObject) {
+    var selected = list
+    let values = item.compactMap { name, value -> (String, String)? in
+      switch value {
+      case .string(let text): (name, text)
+      case .number, .bool: (name, value.canonicalText)
+      case .null, .array, .object: nil
+      }
+    }
+    add(query: values.sorted { $0.0.precedesByBytes($1.0) }, to: &selected)
+    if !values.isEmpty { add(selected) }
+  }
+
+  private func add(query: [(String, String)], to example: inout RequestExample) {
+    let text = query.map { URLParts.encodedQuery($0.0) + "=" + URLParts.encodedQuery($0.1) }
+    example.url += (example.url.contains("?") ? "&" : "?") + text.joined(separator: "&")
   }
 
   /// Sends a request to the list, or to an item; returns the item of its answer.
