@@ -117,7 +117,8 @@ struct AffectedCommandTests {
     let seed = #"[{"id": "a", "user": {"email": "a@shop.test"}}]"#
     try box.write(
       "me.json",
-      #"{"scenario": "session/signed-in", "stubs": [{"key": "me", "resource": {"at": "/v1/me", "seed": \#(seed)}}]}"#)
+      #"{"scenario": "session/signed-in", "stubs": [{"key": "me", "resource": {"at": "/v1/me", "seed": \#(seed)}}]}"#
+    )
     try box.must("add", "--file", "me.json", "--replace")
     for path in ["$.user.email", "$[*].user.email"] {
       #expect(try box.run("affected", "--member", path).out.contains("SessionTests"))
