@@ -116,6 +116,19 @@ import Testing
     #expect(run.unusedStubs.map(\.origin) == [own])
   }
 
+  @Test func aSequenceThatAnotherLayerFinishedIsFinished() throws {
+    let stub = Stub(key: "a", isRequired: true, responses: texts("1", "2"), then: .next)
+    let origin = ScenarioName(unchecked: "shop/shared")
+    let loaded = try LoadedScenario(
+      name: ScenarioName(unchecked: "shop/paid"),
+      stubs: [1, 0].map { LoadedScenario.Source(origin: origin, stub: stub, layer: $0) })
+    let run = loaded.run()
+    for expected in [1, 0, 0, 0] {
+      _ = run.respond(to: StubRequest(url: "https://a.test/"))
+      #expect(run.problems().count == expected)
+    }
+  }
+
   @Test func aSequencePartlyUsedIsAProblemOnlyWhereItIsAskedFor() throws {
     func problems(_ stub: Stub, requiringWholeSequences: Bool = false) throws -> [String] {
       let run = try run(stub)

@@ -80,6 +80,9 @@ import Testing
       ])
     #expect(said(named, ["--list-tests"]).isEmpty)
     #expect(said(["STUBDB_SWEEP": "none"]).isEmpty)
+    // A trait names a variation.
+    #expect(SweepFilter(only: "none", environment: [:]).allowsAny)
+    #expect(!SweepFilter(only: nil, environment: ["STUBDB_SWEEP": "none"]).allowsAny)
     #expect(said([:]).isEmpty)
   }
 

@@ -34,7 +34,7 @@ extension ScenarioRun {
     let unused = unused(among: required, given).map { rank in
       (rank, problem(.unusedStub, rank, "is required, but no request reached it"))
     }
-    let unfinished = given.ranks.compactMap { rank -> (Int, VerificationProblem)? in
+    let unfinished = begun(given).compactMap { rank -> (Int, VerificationProblem)? in
       let stub = stubs.sources[rank].stub
       guard
         requiringWholeSequences || stub.isRequired || stub.then == .fail
@@ -44,6 +44,15 @@ extension ScenarioRun {
     }
     let lost = dropped > 0 ? [incompleteJournal("\(dropped) of them are problems")] : []
     return unmatched + lost + found + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The ranks of stubs that answered, without those of stubs of which another layer gave all answers.
+  private func begun(_ given: AnswerCounts) -> [Int] {
+    func name(_ rank: Int) -> SourceName { SourceName(scenario.stubs.sources[rank]) }
+    let ranks = given.ranks
+    let isFinished = ranks.map { unfinishedSequence($0, given: given[$0] ?? 0) == nil }
+    let finished = Set(zip(ranks, isFinished).filter(\.1).map { name($0.0) })
+    return zip(ranks, isFinished).filter { !$0.1 && !finished.contains(name($0.0)) }.map(\.0)
   }
 
   /// Whether a stub counts as required where all are: included ones have other uses.

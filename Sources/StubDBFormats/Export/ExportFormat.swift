@@ -24,8 +24,8 @@ package protocol ExportFormat: Sendable {
   /// Whether it writes one file, or a folder of files.
   var layout: ExportLayout { get }
 
-  /// What is said of a stub with a resource.
-  var resourceLoss: String { get }
+  /// The line of the report on a stub with a resource.
+  var resourceLoss: (level: ReportLevel, text: String) { get }
 
   /// The folder below the output that holds the files of stubs, empty for the output itself; nil where the layout is a
   /// file.
@@ -45,8 +45,8 @@ package protocol ExportFormat: Sendable {
 }
 
 extension ExportFormat {
-  package var resourceLoss: String {
-    "A resource became a stub for its list, with the items that it begins with"
+  package var resourceLoss: (level: ReportLevel, text: String) {
+    (.changed, "A resource became a stub for its list, with the items that it begins with")
   }
 
   package var stubFolder: String? { nil }

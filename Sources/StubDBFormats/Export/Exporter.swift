@@ -7,7 +7,7 @@ package enum Exporter {
   package static func result(of content: ExportContent, as format: any ExportFormat) -> ExportResult
   {
     for stub in content.stubs where stub.whole.resource != nil {
-      stub.document.note(.changed, .state, format.resourceLoss)
+      stub.document.note(format.resourceLoss.level, .state, format.resourceLoss.text)
     }
     let files = format.files(of: content).sorted { $0.path < $1.path }
     var ignoredCount = 0

@@ -82,7 +82,7 @@ extension ExportedStub {
 extension ExportedRun {
   /// What a client gets; nil if the stub does not answer, or its answer is not whole.
   func sampledAnswer(to example: RequestExample) -> SampledAnswer? {
-    guard let answer = answer(to: example)?.answer else { return nil }
+    guard let (answer, problem) = answer(to: example), problem == nil else { return nil }
     var played = PlayedResponse(index: 0, repeatCount: 1)
     played.take(answer)
     guard played.ending == .complete else { return nil }

@@ -18,6 +18,8 @@ struct Quiet {
   private var windows = 0
   private var unchanged = 0
   private var isIdle = false
+  /// How long threads that get no processor may still be waited for, in all windows together.
+  private var patience = Duration.seconds(2)
   private let main = MainTurn()
 
   /// Lets the code under test work for a while.
@@ -28,7 +30,9 @@ struct Quiet {
       await main.pass()
       await withUnsafeContinuation { turn in DispatchQueue.global().async { turn.resume() } }
     }
-    isIdle = await Self.isIdle()
+    let time: Duration
+    (isIdle, time) = await Self.isIdle(patience)
+    patience = max(.zero, patience - time)
   }
 
   /// Whether the code under test waits, after a window in which it asked for something or not.
@@ -45,15 +49,18 @@ struct Quiet {
   }
 
   #if os(Linux)
-    /// How long threads have to fall asleep, and how long one that gets no processor is waited for.
-    private static let (patience, longPatience) = (Duration.milliseconds(3), Duration.seconds(1))
+    /// How long threads have to fall asleep.
+    private static let patience = Duration.milliseconds(3)
     /// How long one look waits for it, and for a processor, in microseconds.
     private static let (pause, longPause): (UInt32, UInt32) = (50, 1000)
 
-    /// Whether no thread but the one that looks runs or waits for a processor; if some do, after each has had one for a while.
+    /// Whether no thread but the one that looks runs or waits for a processor.
     ///
-    /// The thread is none of the executors', which waking it up would keep busy.
-    private static func isIdle() async -> Bool {
+    /// It waits until those that were ready have had a processor, for `longPatience` at most. The thread that looks is none
+    /// of the executors', which waking it up would keep busy.
+    private static func isIdle(
+      _ longPatience: Duration
+    ) async -> (isIdle: Bool, time: Duration) {
       await withUnsafeContinuation { result in
         BlockingThreads.shared.run {
           let (begin, first) = (ContinuousClock.now, runningThreads)
@@ -62,14 +69,18 @@ struct Quiet {
             usleep(time < patience ? pause : longPause)
             now = runningThreads
             time = ContinuousClock.now - begin
-            // On a loaded machine, what could run may not have run in all this time.
-            let hasWaiting =
-              now.values.contains { $0 > 0 } && first.contains { now[$0.key] == $0.value }
-            guard time < patience || hasWaiting && time < longPatience else { break }
+            let mayWait = time < patience + longPatience && isStarved(first, now)
+            guard time < patience || mayWait else { break }
           } while now.count > 1
-          result.resume(returning: now.count <= 1)
+          result.resume(returning: (now.count <= 1, time))
         }
       }
+    }
+
+    /// Whether some of the threads that were ready have had no processor since, by the times that they had one.
+    static func isStarved(_ before: [String: UInt64], _ after: [String: UInt64]) -> Bool {
+      // Without an accounting, all times are 0.
+      after.values.contains { $0 > 0 } && before.contains { after[$0.key] == $0.value }
     }
 
     /// The threads in state R by their numbers, and their times on a processor in nanoseconds, which a thread that runs
@@ -119,10 +130,11 @@ struct Quiet {
     private static let window = Duration.milliseconds(1)
 
     /// Whether the processor time of the process stands still; false if other processes have the processor.
-    private static func isIdle() async -> Bool {
-      let (time, begin) = (clock(), ContinuousClock.now)
+    private static func isIdle(_: Duration) async -> (isIdle: Bool, time: Duration) {
+      let (used, begin) = (clock(), ContinuousClock.now)
       try? await Task.sleep(for: window)
-      return Int(clock() - time) < ownTime && ContinuousClock.now - begin < window * 5
+      let time = ContinuousClock.now - begin
+      return (Int(clock() - used) < ownTime && time < window * 5, .zero)
     }
   #endif
 }

@@ -176,22 +176,43 @@ struct OpenAPIExportTests {
 
   /// Each operation of a resource is asked for in a run, and described with the statuses that it got.
   @Test func allOperationsOfAResourceAreDescribed() throws {
-    let kinds = [
-      #""id": "integer", "seed": [{"id": 3, "name": "Ada"}, {"id": 7, "name": null}]"#,
-      #""id": "uuid", "page": {"limit": "limit", "offset": "start"}"#,
-    ]
-    for kind in kinds {
-      let resource = #"{"at": "https://a.test/items", \#(kind)}"#
-      let (statuses, check) = try described(#"{"key": "k", "resource": \#(resource)}"#)
-      #expect(
-        statuses == [
-          "delete /items/{id}: 204 404", "get /items/{id}: 200 404", "get /items: 200",
-          "patch /items/{id}: 200 400 404", "post /items: 201 400 409",
-          "put /items/{id}: 200 201 400",
-        ])
+    for (kind, replaced, read) in [
+      (#""id": "integer", "seed": [{"id": 3, "name": "Ada"}, {"id": 7}]"#, " 404", "200 404"),
+      (#""id": "uuid", "page": {"limit": "limit", "offset": "start"}"#, "", "404"),
+    ] {
+      let resource = #""resource": {"at": "https://a.test/items", \#(kind)}"#
+      let (statuses, check) = try described(#"{"key": "k", \#(resource)}"#)
+      let all = [
+        "delete /items/{id}: 204 404", "get /items/{id}: 200 404", "get /items: 200",
+        "patch /items/{id}: 200 400 404 409", "post /items: 201 400 409",
+        "put /items/{id}: 200 201 400\(replaced) 409",
+      ]
+      #expect(statuses == all)
       #expect(check.findings == [] && check.gaps == [])
-      let read = #"{"key": "k", "request": {"method": "GET"}, "resource": \#(resource)}"#
-      #expect(try described(read).statuses.filter { !$0.hasPrefix("get ") } == [])
+      for (members, expected) in [
+        (#""request": {"method": "GET"}"#, ["get /items/{id}: \(read)", "get /items: 200"]),
+        (#""request": {"method": "POST"}"#, [all[4]]),
+        (#""request": {"headers": {"Content-Type": "application/vnd.api+json"}}"#, all),
+        (#""request": {"captured": {"token": true}}, "then": "fail""#, all),
+        (#""responses": [{"status": 503}, {}]"#, all),
+      ] {
+        let (statuses, _) = try described(#"{"key": "k", \#(members), \#(resource)}"#)
+        #expect(statuses == expected, "\(members)")
+      }
     }
+  }
+
+  /// What a resource takes is allowed by its description.
+  @Test func parametersAndNullOfAResourceAreDescribed() throws {
+    let stub = #"""
+      {"key": "k", "resource": {"at": "https://a.test/items", "id": "integer", "page": {"limit": "n", "number": "p"},
+        "seed": [{"id": 1, "name": "Ada", "done": true, "tags": []}]}}
+      """#
+    let text = try ExportRun(stubs: [stub], as: OpenAPIExport()).text
+    for name in ["n", "p", "name", "done"] {
+      #expect(text.contains(#""name": "\#(name)","#), "\(name)")
+    }
+    #expect(!text.contains(#""name": "tags","#))
+    #expect(text.contains("X-Total-Count") && text.contains("null"))
   }
 }

@@ -12,7 +12,9 @@ struct OpenAPIExport: ExportFormat {
   let name = "openapi"
   let summary = "a description in OpenAPI 3.1, with schemas of what the stubs answer"
   let layout = ExportLayout.file(extension: "json")
-  let resourceLoss = "A description has no state: what a resource keeps in a run is not said"
+  let resourceLoss = (
+    ReportLevel.dropped, "A description has no state: what a resource keeps in a run is not said"
+  )
 
   func files(of content: ExportContent) -> [ExportedFile] {
     guard let first = content.scenarios.first else { return [] }
@@ -44,7 +46,9 @@ struct OpenAPIExport: ExportFormat {
     let answers = stub.storedAnswers(to: stub.anyExample()).compactMap { answer in
       if case .answer(let answer) = answer { answer } else { nil }
     }
-    for example in described {
+    let methods = stub.whole.request.methods
+    let hasList = stub.whole.resource == nil || methods.isEmpty || methods.contains(.get)
+    for example in described where hasList {
       api.add(stub.stub, example, answers, of: stub.scenario)
     }
     for (example, answer) in ResourceConversation(stub, list: first)?.exchanges ?? [] {

@@ -7,8 +7,9 @@ internal import StubDBModel
 
 /// What a client does with a resource in one run, so that each of its operations has answers.
 struct ResourceConversation {
-  /// How many items of the seed are sent; descriptions have few examples, and shapes are seldom in later ones alone.
-  private static let mostItems = 50
+  /// How many items of the seed there are, and how many bytes of JSON: a description has few examples, and shapes are seldom
+  /// in later items alone.
+  private static let (mostItems, mostBytes) = (50, 256 * 1024)
 
   private let list: RequestExample
   private let resource: Resource
@@ -19,14 +20,24 @@ struct ResourceConversation {
   init?(_ stub: ExportedStub, list: RequestExample) {
     var alone = stub.whole
     guard let resource = alone.resource, let last = alone.responses.last else { return nil }
-    (alone.responses, alone.flow) = ([last], nil)
+    let seed = Self.seed(of: last)
+    var answer = StubResponse(
+      headers: last.headers, body: .json(.array(seed.map(JSONValue.object))))
+    answer.repeatCount = 1
+    (alone.responses, alone.flow, alone.then) = ([answer], nil, .repeatLast)
+    alone.request = alone.request.decidedByRequest
     guard let run = ExportedRun(alone, of: stub.scenario) else { return nil }
     (self.list, self.resource, self.run) = (list, resource, run)
-    var seed: [JSONObject] = []
-    if case .array(let items)? = last.body?.bytes.flatMap(Self.json) {
-      seed = items.prefix(Self.mostItems).compactMap(Self.item)
-    }
     hold(seed)
+  }
+
+  private static func seed(of response: StubResponse) -> [JSONObject] {
+    guard case .array(let items)? = response.body?.bytes.flatMap(json) else { return [] }
+    var rest = mostBytes
+    return items.prefix(mostItems).compactMap(item).prefix { item in
+      rest -= JSONValue.object(item).canonicalText.utf8.count
+      return rest >= 0
+    }
   }
 
   private static func json(_ content: Data) -> JSONValue? { try? JSONValue(parsing: content) }
@@ -38,7 +49,7 @@ struct ResourceConversation {
   private mutating func hold(_ seed: [JSONObject]) {
     askForPage()
     for item in seed.prefix(1) { select(by: item) }
-    var lastID = resource.isInteger ? "1" : "00000000-0000-4000-8000-000000000000"
+    var lastID = Self.missingID
     for item in seed.isEmpty ? [[:]] : seed {
       var new = item
       new[resource.member] = nil
@@ -54,15 +65,27 @@ struct ResourceConversation {
       // Null removes a member, and is left out of a list of members for an id.
       ask("PATCH", at: id, known.mapValues { _ in .null })
       ask("PUT", at: id, known.merging([resource.member: .null]) { $1 })
+      ask("PUT", at: id, known.merging([resource.member: otherID(than: id)]) { $1 })
+      ask("PATCH", at: id, [resource.member: otherID(than: id)])
       ask("POST", known)
     }
     ask("POST")
     ask("PUT", at: lastID)
     ask("PATCH", at: lastID)
     // The first one removes the item, and finds it if there was one.
-    for method in ["DELETE", "DELETE", "GET"] { ask(method, at: lastID) }
-    ask("PATCH", at: lastID, [:])
-    ask("PUT", at: lastID, seed.last ?? [:])
+    for id in [lastID, Self.missingID] {
+      for method in ["DELETE", "DELETE", "GET"] { ask(method, at: id) }
+      ask("PATCH", at: id, [:])
+      ask("PUT", at: id, [:])
+    }
+  }
+
+  /// An id that no item has; of whole numbers, none can have it.
+  private static let missingID = "none"
+
+  /// The id of another item.
+  private func otherID(than id: String) -> JSONValue {
+    resource.isInteger ? .number(JSONNumber(id == "1" ? 2 : 1)) : .string(Self.missingID)
   }
 
   /// Asks for a page of the list, if it has pages.
@@ -109,7 +132,7 @@ struct ResourceConversation {
     if let item {
       example.content = .json(.object(item))
       example.body = example.content.bytes
-      example.headers[.contentType] = "application/json"
+      example.headers[.contentType] = example.headers[.contentType] ?? "application/json"
     }
     return add(example).flatMap { Self.json($0.content) }.flatMap(Self.item)
   }
