@@ -4,6 +4,7 @@ internal import StubDBDocuments
 internal import StubDBDrift
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// What a client does with a resource in one run, so that each of its operations has answers.
 struct ResourceConversation {
