@@ -12,8 +12,8 @@ struct OpenAPIExport: ExportFormat {
   let name = "openapi"
   let summary = "a description in OpenAPI 3.1, with schemas of what the stubs answer"
   let layout = ExportLayout.file(extension: "json")
-  let resourceLoss = (
-    ReportLevel.dropped, "A description has no state: what a resource keeps in a run is not said"
+  let resourceLoss: (level: ReportLevel, text: String) = (
+    .dropped, "A description has no state: what a resource keeps in a run is not said"
   )
 
   func files(of content: ExportContent) -> [ExportedFile] {
