@@ -210,7 +210,10 @@ struct AffectedSuite {
     case 0, 1, 2: scenario.stubs[place].responses[0] = response()
     case 3: scenario.stubs[place].summary = "said otherwise"
     case 4, 5:
-      scenario.stubs.insert(stub(Stub.Key(unchecked: "new"), area: index), at: place)
+      // A second edit may add one, too.
+      var key = "new"
+      while scenario.stubs.contains(where: { $0.key.rawValue == key }) { key += "er" }
+      scenario.stubs.insert(stub(Stub.Key(unchecked: key), area: index), at: place)
     case 6: scenario.stubs.remove(at: place)
     case 7: scenario.stubs[place].priority = number(1...9)
     case 8: scenario.stubs.append(scenario.stubs.remove(at: place))
